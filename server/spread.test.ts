@@ -12,7 +12,7 @@ import { makeBackup } from './features/backup/backup.ts';
 import { auditLedger } from './features/earnings/audit.ts';
 import { openLaneFinder } from './features/views/lanes.ts';
 import { createViewRecorder, createWatchRecorder, type WrittenBatch } from './features/views/recorder.ts';
-import { findShards } from './features/views/views.queries.ts';
+import { findShards } from './features/works/shards.ts';
 import { creatorsOf } from './features/works/works.ts';
 import { DatabaseUnresponsive, isDatabaseUnavailable } from './platform/database/availability.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';

@@ -153,6 +153,7 @@ const exceptions: Record<string, Exception> = {
       ...(['identities', 'follows', 'notifications', 'messages'] as const),
       ...(['uploads', 'imports', 'reels', 'reel_likes', 'reel_comments'] as const),
       ...([
+        'reel_captions',
         'reel_shares',
         'posts',
         'post_likes',

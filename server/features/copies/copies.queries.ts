@@ -1,15 +1,21 @@
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { fillPage } from '#server/platform/database/fill-page.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Compared, Tables, TakenDownAs, WorkKind } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 import { findCompared, listPrints, listWorksWithPrint, type PrintRow } from '../prints/prints.ts';
 
 const columns = sql`creator_id, media_key, duplicate, published_at, deleted_at, taken_down_at, taken_down_as`;
-const works = sql`(
-  select id, 'reel' as kind, ${columns} from reels
-  union all select id, 'post', ${columns} from posts
-  union all select id, 'story', ${columns} from stories)`;
+/** The works that meet a condition, which a cluster only applies to each table by itself. */
+const works = (chosen: RawBuilder<unknown>) => sql`(
+  select id, 'reel' as kind, ${columns} from reels where ${chosen}
+  union all select id, 'post', ${columns} from posts where ${chosen}
+  union all select id, 'story', ${columns} from stories where ${chosen})`;
+/** The condition of works of the creators and ids that these queries select. */
+const amongWorks = (creatorIds: RawBuilder<unknown>, ids: RawBuilder<unknown>) =>
+  sql`creator_id = any(array(${creatorIds})) and id = any(array(${ids}))`;
 
 const tables = { reel: 'reels', post: 'posts', story: 'stories' } as const;
 
@@ -24,6 +30,7 @@ export async function lockWork(
   trx: Transaction<Tables>,
   { kind, id, creatorId }: WorkOf,
 ): Promise<{ deleted_at: Date | null; taken_down_as: TakenDownAs | null } | undefined> {
+  await keepTablesInPlace(trx);
   return await trx
     .selectFrom(tables[kind])
     .select(['deleted_at', 'taken_down_as'])
@@ -55,8 +62,7 @@ export interface Facts extends PrintRow {
 /** All works of a creator by which something is recognized, the earliest first. */
 export async function listWorksOf(trx: Transaction<Tables>, creatorId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from ${works} w
-    where creator_id = ${creatorId} and id = any(${await listWorksWithPrint(trx, creatorId)}::uuid[])
+    select id from ${works(sql`creator_id = ${creatorId} and id = any(${await listWorksWithPrint(trx, creatorId)}::uuid[])`)} w
     order by published_at, id`.execute(trx);
   return rows.map(({ id }) => id);
 }
@@ -68,8 +74,7 @@ export async function listFacts(trx: Transaction<Tables>, workIds: readonly stri
   const { rows } = await sql<Omit<Facts, keyof PrintRow> & { id: string }>`
     select id, duplicate, published_at, deleted_at, taken_down_as,
       exists (select from people where people.id = w.creator_id) as has_account
-    from ${works} w
-    where creator_id = any(${creatorIds}::uuid[]) and id = any(${[...prints.keys()]}::uuid[])
+    from ${works(sql`creator_id = any(${creatorIds}::uuid[]) and id = any(${[...prints.keys()]}::uuid[])`)} w
     order by published_at, id`.execute(trx);
   return rows.flatMap(({ id, ...work }) => {
     const print = prints.get(id);
@@ -109,7 +114,11 @@ export interface CopyRow {
   original_is_public: boolean;
 }
 
-const copies = (now: Date) => sql`
+/** These rows of `copies` with the copy, the original and their creators. */
+const copies = (chosen: RawBuilder<unknown>, now: Date) => sql`
+  with c as materialized (${chosen}),
+  w as materialized (select * from ${works(amongWorks(sql`select creator_id from c`, sql`select work_id from c`))} w),
+  o as materialized (select * from ${works(sql`id = any(array(select original_id from c))`)} o)
   select c.creator_id, p.username, c.work_id, c.kind, w.media_key, w.taken_down_as, w.deleted_at, c.asked_at, c.words,
     c.decided_at, c.verdict, c.reason,
     c.original_id, c.original_kind, o.creator_id as original_creator_id, op.username as original_username,
@@ -117,10 +126,10 @@ const copies = (now: Date) => sql`
     o.deleted_at is null and o.taken_down_at is null and op.suspended_at is null
       and (o.kind <> 'story' or o.published_at > ${now}::timestamptz - ${`${limits.storyHours} hours`}::interval)
       as original_is_public
-  from copies c
+  from c
   join people p on p.id = c.creator_id
-  join ${works} w on w.creator_id = c.creator_id and w.id = c.work_id
-  join ${works} o on o.id = c.original_id
+  join w on w.id = c.work_id
+  join o on o.id = c.original_id
   left join people op on op.id = o.creator_id`;
 
 /** Which of these works of a creator were taken for copies. */
@@ -131,14 +140,18 @@ export async function listCopies(
 ): Promise<CopyRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<CopyRow>`
-    ${copies(now)} where c.creator_id = ${creatorId} and c.work_id = any(${ids}::uuid[])`.execute(db);
+    ${copies(sql`select * from copies where creator_id = ${creatorId} and work_id = any(${ids}::uuid[])`, now)}`.execute(
+    db,
+  );
   return rows;
 }
 
 /** A work that was taken for a copy and is not deleted. */
 export async function findCopy(db: Kysely<Tables>, workId: string, now: Date): Promise<CopyRow | undefined> {
   const { rows } = await sql<CopyRow>`
-    ${copies(now)} where c.work_id = ${workId} and w.deleted_at is null`.execute(db);
+    ${copies(sql`select * from copies where work_id = ${workId}`, now)} where w.deleted_at is null`.execute(
+    db,
+  );
   return rows[0];
 }
 
@@ -149,12 +162,16 @@ export async function listReviewRequests(
   limit: number,
   after: Cursor | undefined,
 ): Promise<(CopyRow & { asked_at: Date })[]> {
-  const { rows } = await sql<CopyRow & { asked_at: Date }>`
-    ${copies(now)}
-    where c.asked_at is not null and w.deleted_at is null and (${which} = 'all' or c.decided_at is null)
-      and (${after?.at ?? null}::timestamptz is null
-        or (c.asked_at, c.work_id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-    order by c.asked_at desc, c.work_id desc limit ${limit}`.execute(db);
+  const { rows } = await fillPage(limit, async (newest) => {
+    const asked = sql`
+      select * from copies where asked_at is not null and (${which} = 'all' or decided_at is null)
+        and (${after?.at ?? null}::timestamptz is null
+          or (asked_at, work_id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+      order by asked_at desc, work_id desc limit ${newest}`;
+    const { rows: read } = await sql<CopyRow & { asked_at: Date }>`
+      ${copies(asked, now)} order by c.asked_at desc, c.work_id desc`.execute(db);
+    return { rows: read.filter((row) => !row.deleted_at).slice(0, limit), read: read.length };
+  });
   return rows;
 }
 
@@ -197,8 +214,10 @@ interface Original {
 /** Of what a work is a copy; undefined if it is none, or its account is deleted. */
 export async function findOriginal(trx: Transaction<Tables>, workId: string): Promise<Original | undefined> {
   const { rows } = await sql<Omit<Original, 'compared'>>`
-    select w.id as work_id, w.creator_id, w.kind from copies c join ${works} w on w.id = c.original_id
-    where c.work_id = ${workId} and c.verdict is distinct from 'own'`.execute(trx);
+    with c as materialized (select original_id from copies where work_id = ${workId} and verdict is distinct from 'own')
+    select id as work_id, creator_id, kind from ${works(sql`id = any(array(select original_id from c))`)} w`.execute(
+    trx,
+  );
   const [original] = rows;
   return original && { ...original, compared: await findCompared(trx, original.work_id) };
 }
@@ -223,11 +242,12 @@ export async function findEarliestCopy(
   of: { work_id: string; creator_id: string },
 ): Promise<{ work_id: string; creator_id: string; kind: WorkKind } | undefined> {
   const { rows } = await sql<{ work_id: string; creator_id: string; kind: WorkKind }>`
-    select c.work_id, c.creator_id, c.kind
-    from copies c join ${works} w on w.creator_id = c.creator_id and w.id = c.work_id join people p on p.id = c.creator_id
-    where p.suspended_at is null and c.original_id = ${of.work_id} and c.creator_id <> ${of.creator_id} and c.verdict is null
-      and w.deleted_at is null and w.taken_down_at is null
-    order by w.published_at, c.work_id limit 1`.execute(trx);
+    with c as materialized (
+      select c.work_id, c.creator_id from copies c join people p on p.id = c.creator_id
+      where p.suspended_at is null and c.original_id = ${of.work_id} and c.creator_id <> ${of.creator_id} and c.verdict is null)
+    select id as work_id, creator_id, kind
+    from ${works(amongWorks(sql`select creator_id from c`, sql`select work_id from c`))} w
+    where deleted_at is null and taken_down_at is null order by published_at, id limit 1`.execute(trx);
   return rows[0];
 }
 
@@ -250,11 +270,10 @@ export async function replaceOriginal(
 /** Copies of a work that wait for an operator. */
 export async function listWaiting(trx: Transaction<Tables>, originalId: string): Promise<WorkOf[]> {
   const { rows } = await sql<WorkOf>`
-    select c.kind, c.work_id as id, c.creator_id as "creatorId"
-    from copies c join ${works} w on w.creator_id = c.creator_id and w.id = c.work_id
-    where c.original_id = ${originalId} and w.taken_down_as = 'waiting' and w.deleted_at is null order by c.work_id`.execute(
-    trx,
-  );
+    with c as materialized (select creator_id, work_id from copies where original_id = ${originalId})
+    select kind, id, creator_id as "creatorId" from ${works(sql`
+      ${amongWorks(sql`select creator_id from c`, sql`select work_id from c`)} and taken_down_as = 'waiting' and deleted_at is null`)} w
+    order by id`.execute(trx);
   return rows;
 }
 
@@ -268,11 +287,12 @@ export async function countReviewRequests(db: Kysely<Tables>): Promise<{ held: W
     countWaiting(
       db,
       sql`
-    select c.asked_at as at from copies c
-    -- one by one: those that are held are few among all works
-    cross join lateral (select * from ${works} w where w.creator_id = c.creator_id and w.id = c.work_id limit 1) w
-    where c.asked_at is not null and c.decided_at is null and w.deleted_at is null
-      and (w.taken_down_as is not distinct from 'waiting') = ${isHeld}`,
+    with c as materialized (
+      select creator_id, work_id, asked_at from copies where asked_at is not null and decided_at is null),
+    w as materialized (select id from ${works(sql`
+      ${amongWorks(sql`select creator_id from c`, sql`select work_id from c`)} and deleted_at is null
+      and (taken_down_as is not distinct from 'waiting') = ${isHeld}`)} w)
+    select asked_at as at from c join w on w.id = c.work_id`,
     );
   const [held, copies] = await Promise.all([those(true), those(false)]);
   return { held, copies };

@@ -113,7 +113,7 @@ export async function differingMonths(db: Kysely<Tables>, asked: Asked): Promise
     group by 1, 2`;
   const likedIn = month('l.liked_at');
   const goneReels = sql`(
-    select id, ${month('r.published_at')} as month from reels r where ${creators('r.creator_id')} and ${isDeleted('r')})`;
+    select creator_id, id, ${month('r.published_at')} as month from reels r where ${creators('r.creator_id')} and ${isDeleted('r')})`;
   const recorded = sql.join(
     figures.map(
       (figure) => sql`
@@ -128,19 +128,20 @@ export async function differingMonths(db: Kysely<Tables>, asked: Asked): Promise
       union all ${published('stories', 'stories')}
       union all
       select v.creator_id, ${viewCountsIn}, 'views', count(*) from ${countedViews(asked)} v
-      left join ${goneReels} gone on gone.id = v.reel_id and gone.month = ${viewCountsIn}
+      left join ${goneReels} gone on gone.creator_id = v.creator_id and gone.id = v.reel_id and gone.month = ${viewCountsIn}
       where gone.id is null and ${hasViews(asked, viewCountsIn)} group by 1, 2
       union all
       select d.creator_id, ${dayCountsIn}, 'views', sum(case when ${hasViews(asked, dayCountsIn)} then without_row else d.views end)::bigint
-      from ${daysOf(asked)} d left join ${goneReels} gone on gone.id = d.reel_id and gone.month = ${dayCountsIn}
+      from ${daysOf(asked)} d left join ${goneReels} gone on gone.creator_id = d.creator_id and gone.id = d.reel_id and gone.month = ${dayCountsIn}
       where verdict = 'counted' and gone.id is null group by 1, 2
       union all
       select p.creator_id, l.month, 'likes', sum(l.likes)::bigint from (
-        select post_id, ${likedIn} as month, count(*) as likes from post_likes l
-        where ${creators('l.creator_id')} and l.post_id in (select id from posts p where ${creators('p.creator_id')} and not p.duplicate)
+        select creator_id, post_id, ${likedIn} as month, count(*) as likes from post_likes l
+        where ${creators('l.creator_id')}
+          and (l.creator_id, l.post_id) in (select creator_id, id from posts p where ${creators('p.creator_id')} and not p.duplicate)
           and l.person_id <> l.creator_id and coalesce(${month('l.undone_at')} > ${likedIn}, true)
-        group by creator_id, 1, 2
-      ) l join posts p on p.id = l.post_id
+        group by 1, 2, 3
+      ) l join posts p on p.creator_id = l.creator_id and p.id = l.post_id
       where ${creators('p.creator_id')} and not ${isAdjusted(asked, 'p.id', sql.ref('l.month'))}
         and not (${isDeleted('p')} and coalesce(${month('p.published_at')} = l.month, false)) group by 1, 2
     ) events`;
@@ -181,11 +182,14 @@ export async function unfoundedViews(db: Kysely<Tables>, asked: Asked): Promise<
   ];
   const column = (index: number) => sql.ref(`wrong_${index}`);
   const { rows } = await sql<ComparedOf>`
-    with counted as materialized (
+    with suspended as materialized (
+      select id, suspended_at from people where suspended_at is not null and ${creators('id')}
+    ),
+    counted as materialized (
       select v.creator_id, v.reel_id, v.day,
         ${sql.join(wrong.map(([, isSo], index) => sql`count(*) filter (where ${isSo}) as ${column(index)}`))}
       from ${countedViews(asked)} v left join (
-        select reels.*, suspended_at from reels left join people on people.id = creator_id where ${creators('creator_id')}
+        select reels.*, suspended_at from reels left join suspended on suspended.id = creator_id where ${creators('creator_id')}
       ) r on r.id = v.reel_id and r.creator_id = v.creator_id
       group by 1, 2, 3
     )

@@ -70,7 +70,9 @@ export function listReels(db: Db, creatorId: string, after: string) {
         'uploaded_at as uploadedAt',
         'published_at as publishedAt',
         'edited_at as editedAt',
-        sql<{ language: string; key: string }[]>`captions_of(id, creator_id)`.as('captions'),
+        sql<{ language: string; key: string }[]>`coalesce((
+          select jsonb_agg(jsonb_build_object('language', language, 'key', key) order by language) from reel_captions
+          where creator_id = ${creatorId} and reel_id = reels.id), '[]')`.as('captions'),
       ])
       .where('creator_id', '=', creatorId)
       .where('deleted_at', 'is', null),

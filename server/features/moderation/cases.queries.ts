@@ -21,6 +21,7 @@ import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
 import type { WorkLabel } from '#contract/site-rules.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { lockName } from '#server/platform/database/locks.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 import { creatorOf, type Work } from '../works/works.ts';
@@ -86,34 +87,35 @@ export async function findCase(db: Kysely<Tables>, id: string): Promise<CaseRow 
 
 /** Cases with the name of who has claimed them, and the state of what they are about. */
 const shown = (chosen: ReturnType<typeof sql>) => {
-  const hidden = (table: string) => sql`case
-    when ${sql.ref(`${table}.taken_down_at`)} is not null then 'taken_down'
-    when p.suspended_at is not null then 'hidden' else 'public' end`;
+  const these = (kind: ReportKind) =>
+    sql`id = any(array(select about_id from c where about_kind = ${sql.lit(kind)}))`;
   return sql`
-    select c.*, claimer.username as claimed_name, thing.kind as about_kind, thing.id as about_id, about.state, about.label
-    from (${chosen}) c
-    left join decisions on c.kind = 'appeal' and decisions.id = c.target_id
-    cross join lateral (
-      select coalesce(decisions.kind, c.kind) as kind, coalesce(decisions.target_id, c.target_id) as id
-    ) thing
-    left join people claimer on claimer.id = c.claimed_by
-    left join lateral (
-      select case when reels.state <> 'ready' then 'hidden' else ${hidden('reels')} end as state, reels.label
-      from reels join people p on p.id = creator_id
-      where thing.kind = 'reel' and reels.id = thing.id and deleted_at is null
+    with c as materialized (
+      select chosen.*, claimer.username as claimed_name, coalesce(decisions.kind, chosen.kind) as about_kind,
+        coalesce(decisions.target_id, chosen.target_id) as about_id
+      from (${chosen}) chosen
+      left join decisions on chosen.kind = 'appeal' and decisions.id = chosen.target_id
+      left join people claimer on claimer.id = chosen.claimed_by
+    ),
+    about as materialized (
+      select 'reel' as kind, id, creator_id as owner_id, state = 'ready' as is_ready, taken_down_at, label from reels
+      where ${these('reel')} and deleted_at is null
       union all
-      select ${hidden('posts')}, posts.label from posts join people p on p.id = creator_id
-      where thing.kind = 'post' and posts.id = thing.id and deleted_at is null
+      select 'post', id, creator_id, true, taken_down_at, label from posts where ${these('post')} and deleted_at is null
       union all
-      select ${hidden('stories')}, null from stories join people p on p.id = creator_id
-      where thing.kind = 'story' and stories.id = thing.id and deleted_at is null
+      select 'story', id, creator_id, true, taken_down_at, null from stories where ${these('story')} and deleted_at is null
       union all
-      select 'public', null where thing.kind = 'comment'
-        and text_of_comment(thing.id, creator_of((c.evidence ->> 'reelId')::uuid)) is not null
-      union all
-      select case when p.suspended_at is null then 'public' else 'hidden' end, null from people p
-      where thing.kind = 'person' and p.id = thing.id
-    ) about on true`;
+      select 'person', id, id, true, null, null from people where ${these('person')}
+    )
+    select c.*, about.label, case
+      when c.about_kind = 'comment' then
+        case when text_of_comment(c.about_id, creator_of((c.evidence ->> 'reelId')::uuid)) is not null then 'public' end
+      when owner.id is null then null
+      when not about.is_ready then 'hidden'
+      when about.taken_down_at is not null then 'taken_down'
+      when owner.suspended_at is not null then 'hidden' else 'public' end as state
+    from c left join about on about.kind = c.about_kind and about.id = c.about_id
+    left join people owner on owner.id = about.owner_id`;
 };
 
 /** An operator who reads the cases of a person. */
@@ -419,6 +421,7 @@ export async function setLabel(
   { id, creator_id }: Work,
   label: WorkLabel | null,
 ): Promise<boolean> {
+  await keepTablesInPlace(trx);
   const { numUpdatedRows: changed } = await trx
     .updateTable(tables[kind])
     .set({ label })

@@ -60,7 +60,7 @@ function items({ creatorId, month, timeZone }: CreatorMonth) {
       group by 1, 2 having sum(views) > 0
     ) d on d.reel_id = reels.id
     where creator_id = ${creatorId} and published_at is not null and (${isShown('reels')} or d.verdict is not null)
-    group by reels.id
+    group by reels.creator_id, reels.id
     union all
     select 'post', id, caption, published_at, deleted_at, duplicate, null, earns, 0,
       coalesce(sum(likes) filter (where reason = 'counted'), 0)::bigint,
@@ -83,7 +83,7 @@ function items({ creatorId, month, timeZone }: CreatorMonth) {
         group by 1, 2
       ) l on l.post_id = posts.id
       where creator_id = ${creatorId} and (${isShown('posts')} or l.kind is not null)
-      group by posts.id, reason
+      group by posts.creator_id, posts.id, reason
     ) judged
     group by id, caption, published_at, deleted_at, duplicate, earns
     union all

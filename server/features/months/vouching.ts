@@ -39,8 +39,8 @@ export function countedLikes({
       and liked_at >= ${begin} at time zone ${timeZone}
       and liked_at < (${begin} + interval '1 month') at time zone ${timeZone}
       and coalesce(${monthOf('undone_at')} > ${month}, true)
-      and post_id in (
-        select id from posts p where creator_id = any(${creatorIds}::uuid[]) and not duplicate
+      and (creator_id, post_id) in (
+        select creator_id, id from posts p where creator_id = any(${creatorIds}::uuid[]) and not duplicate
           and (id = any(${ownWorks}::uuid[]) or not (id = any(${besides}::uuid[]) or ${isAdjusted('p.id', { creatorIds, month })}))
           and not coalesce(${monthOf('deleted_at')} = ${month} and ${monthOf('published_at')} = ${month}, false))
     group by 1, 2`;

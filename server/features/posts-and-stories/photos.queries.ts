@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables, TakenDownAs } from '#server/platform/database/tables.ts';
 import { creatorOf, putWorks, type Work } from '../works/works.ts';
 
@@ -28,6 +29,7 @@ const changedPhoto = (db: Kysely<Tables>, kind: Kind, { id, creator_id }: Work) 
 
 /** Reads a photo in any state and locks the row. */
 export async function lockPhoto(trx: Transaction<Tables>, kind: Kind, id: string) {
+  await keepTablesInPlace(trx);
   return await (await onePhoto(trx, kind, id))
     .select([
       'id',

@@ -2,16 +2,19 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/embedded-comments-and-people.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { creatorOf, putWorks, type Work } from '../works/works.ts';
 
 export async function insertPost(trx: Transaction<Tables>, post: Insertable<Tables['posts']>) {
+  await keepTablesInPlace(trx);
   await trx.insertInto('posts').values(post).execute();
   await putWorks(trx, 'post', [post]);
 }
 
 /** Reads a post in any state and locks the row. */
 export async function lockPost(trx: Transaction<Tables>, id: string) {
+  await keepTablesInPlace(trx);
   return await trx
     .selectFrom('posts')
     .selectAll()

@@ -1,18 +1,19 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { putWorks } from '../works/works.ts';
+import { byShard } from '../works/shards.ts';
+import { putWorks, type Work } from '../works/works.ts';
 
 /** Waits for watched views of these reels that are being recorded. */
 export async function lockTouched(db: Kysely<Tables>, personId: string): Promise<void> {
-  const { rows } = await sql<{ reel_id: string }>`
-    select reel_id from reel_likes where person_id = ${personId}
-    union all select reel_id from reel_shares where person_id = ${personId}
-    union all select reel_id from reel_comments where person_id = ${personId}`.execute(db);
-  await sql`
-    select id from reels where id in (
-      select id from reels where creator_id = ${personId}
-      union all select unnest(${rows.map(({ reel_id }) => reel_id)}::uuid[])
-    ) order by id for update`.execute(db);
+  const { rows } = await sql<Work>`
+    select id, creator_id from reels where creator_id = ${personId}
+    union all select reel_id, creator_id from reel_likes where person_id = ${personId}
+    union all select reel_id, creator_id from reel_shares where person_id = ${personId}
+    union all select reel_id, creator_id from reel_comments where person_id = ${personId}`.execute(db);
+  for (const { ids, creatorIds } of await byShard(db, rows))
+    await sql`
+      select id from reels where creator_id = any(${creatorIds}::uuid[]) and id = any(${ids}::uuid[])
+      order by id for update`.execute(db);
 }
 
 const counts = {
@@ -27,12 +28,20 @@ export async function deleteAllOf(
   table: keyof typeof counts,
   personId: string,
 ): Promise<void> {
-  const removed = await db.deleteFrom(table).where('person_id', '=', personId).returning('reel_id').execute();
+  const removed = await db
+    .deleteFrom(table)
+    .where('person_id', '=', personId)
+    .returning(['reel_id', 'creator_id'])
+    .execute();
   const column = sql.ref(counts[table]);
+  const [ids, creatorIds] = [
+    removed.map(({ reel_id }) => reel_id),
+    removed.map(({ creator_id }) => creator_id),
+  ];
   await sql`
     update reels set ${column} = ${column} - many from (
-      select id, count(*) as many from unnest(${removed.map(({ reel_id }) => reel_id)}::uuid[]) id group by id
-    ) removed where reels.id = removed.id`.execute(db);
+      select id, creator_id, count(*) as many from unnest(${ids}::uuid[], ${creatorIds}::uuid[]) one (id, creator_id) group by 1, 2
+    ) removed where reels.creator_id = removed.creator_id and reels.id = removed.id`.execute(db);
 }
 
 /** A person's reels that are not deleted. */

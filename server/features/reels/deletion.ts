@@ -1,6 +1,5 @@
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { compareAnew } from '../copies/originals.ts';
 import { subtractFromMonth } from '../month-counts/months.ts';
@@ -28,7 +27,6 @@ export async function deleteReel(
   const { timeZone } = config;
   const month = monthOf(now, timeZone);
   const { reel, files } = await inTransaction(db, async (trx) => {
-    await keepTablesInPlace(trx);
     const row = await ownWork(trx, await queries.lockReelAndViews(trx, reelId), callerId, {
       kind: 'reel',
       what: 'reel',

@@ -116,7 +116,7 @@ export async function processReel(
 ): Promise<boolean> {
   const { reelId, long = false } = data;
   const { db, storage, limits } = context;
-  const reel = await queries.lockReel(db, reelId);
+  const reel = await queries.readReel(db, reelId);
   if (reel?.state !== 'processing') return false;
   if (reel.deleted_at) {
     await storage.discard(reel.media_key);
@@ -222,9 +222,9 @@ export async function makePublic(
   made: Made,
 ): Promise<boolean> {
   const now = clock();
-  const locked = await queries.lockReel(db, reelId);
-  if (!locked) return false;
-  const { creator_id: creatorId } = locked;
+  const found = await queries.readReel(db, reelId);
+  if (!found) return false;
+  const { creator_id: creatorId } = found;
   const print = made.print ? Buffer.from(made.print, 'base64') : null;
   return await publishCompared({ db }, { print, creatorId }, async (trx, recognize) => {
     const reel = await queries.lockReel(trx, reelId);

@@ -4,6 +4,7 @@ import { type Reason, sentenceOf } from '#contract/sentences.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { lockName } from '#server/platform/database/locks.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Rendition, Tables, TakenDownAs } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 import { creatorOf, putWorks, type Work } from '../works/works.ts';
@@ -105,18 +106,26 @@ const changedReel = (db: Kysely<Tables>, { id, creator_id }: Work) =>
   db.updateTable('reels').where('creator_id', '=', creator_id).where('id', '=', id);
 
 export async function insertReel(trx: Transaction<Tables>, reel: Insertable<Tables['reels']>) {
+  await keepTablesInPlace(trx);
   await trx.insertInto('reels').values(reel).execute();
   await putWorks(trx, 'reel', [reel]);
 }
 
+/** Reads a reel in any state. */
+export async function readReel(db: Kysely<Tables>, id: string) {
+  return await (await oneReel(db, id)).selectAll().executeTakeFirst();
+}
+
 /** Reads a reel in any state and locks the row. */
-export async function lockReel(db: Kysely<Tables>, id: string) {
-  return await (await oneReel(db, id)).selectAll().forNoKeyUpdate().executeTakeFirst();
+export async function lockReel(trx: Transaction<Tables>, id: string) {
+  await keepTablesInPlace(trx);
+  return await (await oneReel(trx, id)).selectAll().forNoKeyUpdate().executeTakeFirst();
 }
 
 /** The same, before deleting it: waits for watched views that are being recorded. */
-export async function lockReelAndViews(db: Kysely<Tables>, id: string) {
-  return await (await oneReel(db, id)).selectAll().forUpdate().executeTakeFirst();
+export async function lockReelAndViews(trx: Transaction<Tables>, id: string) {
+  await keepTablesInPlace(trx);
+  return await (await oneReel(trx, id)).selectAll().forUpdate().executeTakeFirst();
 }
 
 /** Number of the creator's other reels that are not encoded yet. The lock prevents that two publications at once count the same. */
@@ -179,13 +188,26 @@ export function markRetried(trx: Transaction<Tables>, reel: Work) {
     .executeTakeFirst();
 }
 
-const unfinished = (db: Kysely<Tables>) =>
+const standing = (db: Kysely<Tables>) =>
   db
     .selectFrom('reels')
-    .innerJoin('people', 'people.id', 'creator_id')
-    .select(['reels.id', 'state', 'creator_id', 'username', 'caption', 'media_key', 'progress'])
+    .select(['id', 'state', 'creator_id', 'caption', 'media_key', 'progress'])
     .select(['failure', 'failure_reason', 'uploaded_at'])
     .where('deleted_at', 'is', null);
+
+/** These reels with the names of their creators, oldest first. */
+const unfinished = (db: Kysely<Tables>, chosen: ReturnType<typeof standing>) =>
+  db
+    .with(
+      (name) => name('r').materialized(),
+      () => chosen,
+    )
+    .selectFrom('r')
+    .innerJoin('people', 'people.id', 'r.creator_id')
+    .selectAll('r')
+    .select('username')
+    .orderBy('uploaded_at')
+    .orderBy('r.id');
 
 export type UnfinishedRow = Awaited<ReturnType<typeof listUnfinished>>[number];
 
@@ -196,22 +218,22 @@ export function listUnfinished(
   limit: number,
   after: Cursor | undefined,
 ) {
-  let query = unfinished(db)
+  let chosen = standing(db)
     // Said to the planner, which uses an index of this state alone.
     .where(sql<boolean>`state = ${sql.lit(state)}`)
     .orderBy('uploaded_at')
-    .orderBy('reels.id')
+    .orderBy('id')
     .limit(limit);
-  if (after) query = query.where(sql<boolean>`(uploaded_at, reels.id) > (${after.at}, ${after.id})`);
-  return query.execute();
+  if (after) chosen = chosen.where(sql<boolean>`(uploaded_at, id) > (${after.at}, ${after.id})`);
+  return unfinished(db, chosen).execute();
 }
 
 export async function findUnfinished(db: Kysely<Tables>, id: string) {
-  return await unfinished(db)
+  const one = standing(db)
     .where('creator_id', '=', (await creatorOf(db, id)) ?? null)
-    .where('reels.id', '=', id)
-    .where('state', '<>', 'ready')
-    .executeTakeFirst();
+    .where('id', '=', id)
+    .where('state', '<>', 'ready');
+  return await unfinished(db, one).executeTakeFirst();
 }
 
 export async function markDeleted(trx: Transaction<Tables>, reel: Work, now: Date) {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { photoFile, reelFiles } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -77,23 +77,19 @@ interface Span {
   to: Date;
 }
 
-/** Of a reel or a photo, joined with its creator: it is public, and was published in this time. */
-const isPublicIn = ({ from, to }: Span) =>
-  sql<boolean>`(deleted_at is null and taken_down_at is null and suspended_at is null
-    and published_at >= ${from} and published_at < ${to})`;
+/** Reels or photos that are public, and were published in this time, the newest first. */
+const publicIn = (kind: 'reel' | 'post', { from, to }: Span) => sql`
+  select works.id, creator_id, username, published_at from works join people on people.id = creator_id
+  where kind = ${sql.lit(kind)} and published_at >= ${from} and published_at < ${to} and suspended_at is null
+  order by published_at desc, works.id desc limit ${maxUrls}`;
 
-async function reelsOf({ db, config }: Context<'db' | 'config'>, { from, to }: Span, origin: string) {
+async function reelsOf({ db, config }: Context<'db' | 'config'>, span: Span, origin: string) {
   const { mediaOrigin } = config;
-  const rows = await db
-    .selectFrom('reels')
-    .innerJoin('people', 'people.id', 'reels.creator_id')
-    .select(['reels.id', 'caption', 'media_key', 'cover_key', 'published_at', 'seconds', 'people.username'])
-    .where('state', '=', 'ready')
-    .where(isPublicIn({ from, to }))
-    .orderBy('published_at', 'desc')
-    .orderBy('reels.id', 'desc')
-    .limit(maxUrls)
-    .execute();
+  type Row = Pick<Selectable<Tables['reels']>, 'id' | 'caption' | 'media_key' | 'cover_key' | 'seconds'>;
+  const { rows } = await sql<Row & { published_at: Date; username: string }>`
+    with listed as materialized (${publicIn('reel', span)})
+    select id, caption, media_key, cover_key, listed.published_at, seconds, username
+    from listed join reels using (creator_id, id) order by listed.published_at desc, id desc`.execute(db);
   const absolute = (url: string) => new URL(url, origin).href;
   return rows.map(({ id, caption, media_key, cover_key, published_at, seconds, username }) => {
     const title = caption || `@${username}`;
@@ -103,23 +99,19 @@ async function reelsOf({ db, config }: Context<'db' | 'config'>, { from, to }: S
       tag('video:description', title.slice(0, 2048)),
       tag('video:content_loc', absolute(mediaUrl(mediaOrigin, media_key, reelFiles.video))),
       tag('video:duration', String(Math.max(1, Math.round(seconds)))),
-      tag('video:publication_date', (published_at ?? from).toISOString()),
+      tag('video:publication_date', published_at.toISOString()),
     ].join('');
     const loc = tag('loc', `${origin}/videoplayer?reel=${id}`);
     return `<url>${loc}<video:video>${video}</video:video></url>`;
   });
 }
 
-async function postsOf({ db, config }: Context<'db' | 'config'>, { from, to }: Span, origin: string) {
-  const rows = await db
-    .selectFrom('posts')
-    .innerJoin('people', 'people.id', 'posts.creator_id')
-    .select(['posts.id', 'media_key'])
-    .where(isPublicIn({ from, to }))
-    .orderBy('published_at', 'desc')
-    .orderBy('posts.id', 'desc')
-    .limit(maxUrls)
-    .execute();
+async function postsOf({ db, config }: Context<'db' | 'config'>, span: Span, origin: string) {
+  const { rows } = await sql<{ id: string; media_key: string }>`
+    with listed as materialized (${publicIn('post', span)})
+    select id, media_key from listed join posts using (creator_id, id) order by listed.published_at desc, id desc`.execute(
+    db,
+  );
   return rows.map(({ id, media_key }) => {
     const picture = new URL(mediaUrl(config.mediaOrigin, media_key, photoFile), origin).href;
     const image = `<image:image>${tag('image:loc', picture)}</image:image>`;

@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 const tables = { post: 'posts', story: 'stories' } as const;
@@ -24,12 +25,13 @@ export function findUnmade(db: Kysely<Tables>, { kind, id, ownerId }: Unmade) {
 /**
  * Stores what was made, once; undefined if that was done before, or the photo is deleted.
  */
-export function note(
-  db: Kysely<Tables>,
+export async function note(
+  trx: Transaction<Tables>,
   { kind, id, ownerId }: Unmade,
   made: { key: string; files: Record<string, number> } | null,
 ) {
-  return db
+  await keepTablesInPlace(trx);
+  return await trx
     .updateTable(tables[kind])
     .set({ extra_key: made?.key ?? null, extra_files: made?.files ?? {} })
     .where('creator_id', '=', ownerId)

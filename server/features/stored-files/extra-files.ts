@@ -102,5 +102,5 @@ async function makeAvif({ storage, key, workspace, folder, signal }: AvifTask, w
 
 /** Gives up on a photo permanently, after the queue's last try. */
 export async function giveUpExtraFiles(db: Kysely<Tables>, photo: queries.Unmade): Promise<void> {
-  await queries.note(db, photo, null);
+  await inTransaction(db, (trx) => queries.note(trx, photo, null));
 }

@@ -51,18 +51,21 @@ export async function readHistory(
       from unnest(${visit.map(({ _id }) => _id)}::uuid[], ${visit.map(({ toEnd }) => toEnd)}::boolean[])
         with ordinality visit (reel_id, to_end, place)
       where not exists (select from taste_people where person_id = ${viewerId}::uuid)
-    )
+    ),
+    past as materialized (
+      select w.id, w.creator_id, w.categories, p.username, h.watched_at, h.place
+      from (select * from watched where to_end order by watched_at desc, place, reel_id desc) h
+      join works w on w.id = h.reel_id join people p on p.id = w.creator_id
+      where w.published_at is not null and p.suspended_at is null and ${notBlocked(viewerId ?? undefined, 'w.creator_id')}
+      order by h.watched_at desc, h.place, h.reel_id desc limit ${sql.lit(atMost)}
+    ),
+    captions as materialized (select id, caption from reels where id = any(array(select id from past)))
     select
       array(select reel_id from watched where watched_at >= ${seenSince}) as seen,
-      (select coalesce(jsonb_agg(past), '[]') from (
-        select w.id, w.categories, w.caption, p.username
-        from (select * from watched where to_end order by watched_at desc, place, reel_id desc) h
-        join reels w on w.id = h.reel_id join people p on p.id = w.creator_id
-        where w.state = 'ready' and w.deleted_at is null and w.taken_down_at is null
-          and p.suspended_at is null and ${notBlocked(viewerId ?? undefined, 'w.creator_id')}
-        order by h.watched_at desc, h.place, h.reel_id desc limit ${sql.lit(atMost)}
-      ) past) as watched,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'categories', categories, 'caption', caption, 'username', username)
+          order by watched_at desc, place, id desc), '[]')
+        from past join captions using (id)) as watched,
       (select coalesce(jsonb_agg(jsonb_build_object('creatorId', creator_id, 'categories', categories)), '[]')
-        from reels where id = any(${notInterested}::uuid[])) as avoided`.execute(db);
+        from works where kind = 'reel' and id = any(${notInterested}::uuid[])) as avoided`.execute(db);
   return rows[0] ?? { watched: [], seen: [], avoided: [] };
 }

@@ -139,19 +139,21 @@ export async function putTopReels(trx: Transaction<Tables>, since: string): Prom
       where day >= ${since}::date and verdict = 'counted' group by 1 having sum(views) > 0 order by 2 desc, 1 limit ${looked}
     ),
     newest as (
-      select id from reels where state = 'ready' and deleted_at is null and taken_down_at is null
-      order by published_at desc, id desc limit ${looked}
+      select id from works where kind = 'reel' and published_at is not null order by published_at desc, id desc limit ${looked}
     ),
-    works as (
-      select w.id, w.categories, coalesce(watched.views, 0) as views
-      from watched full join newest using (id) join reels w using (id) join people p on p.id = w.creator_id
-      where w.state = 'ready' and w.deleted_at is null and w.taken_down_at is null and not w.duplicate and p.suspended_at is null
+    listed as materialized (
+      select w.id, w.creator_id, w.categories, coalesce(watched.views, 0) as views
+      from watched full join newest using (id) join works w using (id) join people p on p.id = w.creator_id
+      where w.published_at is not null and p.suspended_at is null
+    ),
+    originals as materialized (
+      select listed.id, listed.categories, listed.views from listed join reels w using (creator_id, id) where not w.duplicate
     ),
     placed as (
       select category, id, views, row_number() over (partition by category order by views desc, id desc) as place
       from (
-        select '' as category, id, views from works where views > 0
-        union all select category, id, views from works, unnest(categories) category
+        select '' as category, id, views from originals where views > 0
+        union all select category, id, views from originals, unnest(categories) category
       ) one
     )
     insert into top_reels (category, place, reel_id, views)

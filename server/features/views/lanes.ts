@@ -1,7 +1,7 @@
 import type { Context } from '#server/platform/context.ts';
 import { listSpread } from '#server/platform/database/spread.ts';
+import { findShards } from '../works/shards.ts';
 import { creatorsOf, rememberedCreator } from '../works/works.ts';
-import { findShards } from './views.queries.ts';
 
 /** Lanes of one PostgreSQL. Each has its own reels, whose rows a batch locks most. */
 const lanes = 2;

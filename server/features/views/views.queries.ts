@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { rules } from '#contract/earning-rules.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { byShard, type Group } from '../works/shards.ts';
 import { creatorsOf } from '../works/works.ts';
 import { bytes, plain, times } from './arrays.ts';
 
@@ -14,12 +15,31 @@ export interface ShownReel {
   seconds: number;
 }
 
+const among = ({ ids, creatorIds }: Group) =>
+  sql`reels.creator_id = any(${plain(creatorIds)}::uuid[]) and reels.id = any(${plain(ids)}::uuid[])`;
+
 /** From and where clause for those of these reels that are public, in a fixed order for locking, to avoid deadlocks. */
-const publicInOrder = (ids: readonly string[], creatorIds: readonly string[]) => sql`
-  from reels where creator_id = any(${plain(creatorIds)}::uuid[]) and id = any(${plain(ids)}::uuid[])
-  and state = 'ready' and deleted_at is null and taken_down_at is null
-  and not exists (select from people where people.id = creator_id and suspended_at is not null)
+const publicInOrder = (reels: Group) => sql`
+  from reels where ${among(reels)} and state = 'ready' and deleted_at is null and taken_down_at is null
   order by id`;
+
+/**
+ * These reels, without those of suspended people, by shard (`byShard`): the batches of a lane have one. The people are read before, so that a cluster
+ * locks the reels by one statement on their node.
+ */
+async function unsuspended(db: Kysely<Tables>, ids: readonly string[]): Promise<Group[]> {
+  const creators = await creatorsOf(db, ids);
+  const { rows } = await sql<{ suspended: string[]; on_cluster: boolean }>`
+    select array(
+        select id from people where id = any(${plain([...new Set(creators.values())])}::uuid[]) and suspended_at is not null
+      ) as suspended, exists (select from pg_extension where extname = 'citus') as on_cluster`.execute(db);
+  const { suspended, on_cluster } = rows[0] ?? { suspended: [], on_cluster: false };
+  const reels = ids.flatMap((id) => {
+    const creator_id = creators.get(id.toLowerCase());
+    return creator_id && !suspended.includes(creator_id) ? [{ id, creator_id }] : [];
+  });
+  return await byShard(db, reels, on_cluster);
+}
 
 /** Which of these signed-in people cannot see which of these reels, because of a block. */
 export async function listHidden(
@@ -42,37 +62,18 @@ export async function increaseShown(
   db: Kysely<Tables>,
   seen: ReadonlyMap<string, number>,
 ): Promise<ShownReel[]> {
-  const ids = [...seen.keys()];
-  const creators = await creatorIdsOf(db, ids);
-  const { rows } = await sql<ShownReel>`
-    with locked as (select id, creator_id ${publicInOrder(ids, creators)} for no key update)
-    update reels set views = reels.views + seen.views
-    from locked, unnest(${plain(ids)}::uuid[], ${plain([...seen.values()])}::int[]) seen (reel_id, views)
-    where reels.creator_id = locked.creator_id and reels.id = locked.id and seen.reel_id = locked.id
-    returning reels.id, reels.creator_id, reels.views, reels.seconds`.execute(db);
-  return rows;
-}
-
-/** The creators of these reels, each once. */
-const creatorIdsOf = async (db: Kysely<Tables>, ids: readonly string[]) => [
-  ...new Set((await creatorsOf(db, ids)).values()),
-];
-
-/**
- * On a cluster: the shards of `views` that have the rows of these creators; those of other tables have the same creators. None if the table was
- * brought back to the coordinator.
- */
-export async function findShards(
-  db: Kysely<Tables>,
-  creatorIds: readonly string[],
-): Promise<{ creatorId: string; shard: string }[]> {
-  const { rows } = await sql<{ creatorId: string; shard: string }>`
-    select id as "creatorId", get_shard_id_for_distribution_column('views', id)::text as shard
-    from unnest(${plain(creatorIds)}::uuid[]) id
-    where exists (select from pg_dist_partition where logicalrelid = 'views'::regclass and partmethod = 'h')`.execute(
-    db,
-  );
-  return rows;
+  const shown: ShownReel[] = [];
+  for (const reels of await unsuspended(db, [...seen.keys()])) {
+    const { ids } = reels;
+    const { rows } = await sql<ShownReel>`
+      with locked as (select id, creator_id ${publicInOrder(reels)} for no key update)
+      update reels set views = reels.views + seen.views
+      from locked, unnest(${plain(ids)}::uuid[], ${plain(ids.map((id) => seen.get(id) ?? 0))}::int[]) seen (reel_id, views)
+      where ${among(reels)} and reels.creator_id = locked.creator_id and reels.id = locked.id and seen.reel_id = locked.id
+      returning reels.id, reels.creator_id, reels.views, reels.seconds`.execute(db);
+    shown.push(...rows);
+  }
+  return shown;
 }
 
 export interface PublicReel extends Pick<ShownReel, 'id' | 'creator_id'> {
@@ -87,10 +88,13 @@ export async function lockPublic(
   db: Kysely<Tables>,
   ids: readonly string[],
 ): Promise<Map<string, PublicReel>> {
-  const creators = await creatorIdsOf(db, ids);
-  const { rows } = await sql<PublicReel>`
-    select id, creator_id, duplicate ${publicInOrder(ids, creators)} for key share`.execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
+  const found = new Map<string, PublicReel>();
+  for (const reels of await unsuspended(db, ids)) {
+    const { rows } = await sql<PublicReel>`
+      select id, creator_id, duplicate ${publicInOrder(reels)} for key share`.execute(db);
+    for (const row of rows) found.set(row.id, row);
+  }
+  return found;
 }
 
 export interface ReelDay {

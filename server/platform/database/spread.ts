@@ -84,7 +84,7 @@ type SpreadTable = keyof typeof spreads;
 export const spreadTables = Object.keys(spreads) as SpreadTable[];
 
 /** Whether the database is one of a Citus cluster. */
-async function isCluster(db: Kysely<Tables>): Promise<boolean> {
+export async function isCluster(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(db);
   return rows.length > 0;
 }
