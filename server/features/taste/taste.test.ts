@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tasteLimits } from '#contract/taste.ts';
 import { crowd, fillWithPopularity } from '#testing/fixtures/popular-creator.ts';
 import { idsOf, reel, reels } from '#testing/fixtures/taste.ts';
-import { changeWorks } from '#testing/fixtures/works.ts';
 import {
   call,
   type Person,
@@ -213,21 +212,7 @@ describe('the list For you', () => {
 
   it('is of at most 400 KB with the largest reels, and loses none of them', async () => {
     await deleteReels(works);
-    const popular = await fillWithPopularity(server.db);
-    const creators = await server.db
-      .selectFrom('people')
-      .select('id')
-      .where('username', 'like', 'popular%')
-      .execute();
-    for (const [place, { id }] of (await server.db.selectFrom('reels').select('id').execute()).entries())
-      await changeWorks(server.db, async (trx) => {
-        await trx.deleteFrom('works').where('id', '=', id).execute();
-        await trx
-          .updateTable('reels')
-          .set({ creator_id: creators[place % creators.length]?.id ?? popular })
-          .where('id', '=', id)
-          .execute();
-      });
+    await fillWithPopularity(server.db, crowd);
     const answer = await server.inject({ method: 'POST', url: '/api/feed/forYou', payload: {} });
     const { ranked, data } = answer.json();
     expect(answer.rawPayload.length).toBeLessThanOrEqual(400_000);

@@ -34,7 +34,7 @@ export async function putWorks(
     : sql`true`;
   await sql`
     insert into works as w (id, kind, creator_id, published_at, categories)
-    ${derived[kind]} where ${chosen}
+    ${derived[kind]} where ${chosen} order by id
     on conflict (id) do update set published_at = excluded.published_at, categories = excluded.categories
     where (w.published_at, w.categories) is distinct from (excluded.published_at, excluded.categories)`.execute(
     trx,
