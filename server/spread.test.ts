@@ -7,7 +7,6 @@ import { startAdmin } from '#testing/servers/admin-command.ts';
 import { addressOf } from '#testing/servers/cluster.ts';
 import { freshDatabase, type TestDatabase } from '#testing/servers/postgres.ts';
 import { runStatements } from '#testing/servers/statements.ts';
-import { checkWorks } from '#testing/servers/works-check.ts';
 import { makeBackup } from './features/backup/backup.ts';
 import { auditLedger } from './features/earnings/audit.ts';
 import { openLaneFinder } from './features/views/lanes.ts';
@@ -121,7 +120,8 @@ it('tables come back as they were, and are spread again, while the site counts e
   const plain = await freshDatabase('template1');
   const other = await openDatabase(plain.url, 1);
   await migrate(other);
-  await checkWorks(other);
+  // For processes of the version before, of which none runs on a cluster.
+  await sql`drop trigger posts_work on posts; drop trigger reels_work on reels`.execute(other);
   const wanted = await schemaOf(other);
   await other.destroy();
   await plain.drop();
@@ -133,7 +133,7 @@ it('tables come back as they were, and are spread again, while the site counts e
   const returned = undistribute(db);
   // Who asks meanwhile is refused at once, and holds no connection.
   await expect.poll(() => refusal(site)).toBeInstanceOf(DatabaseUnresponsive);
-  expect((await returned).map(({ table }) => table)).toEqual(spreadTables);
+  expect((await returned).map(({ table }) => table)).toEqual(spreadTables.toReversed());
   expect(await schemaOf(db)).toEqual(wanted);
   expect(await countWithoutPeople()).toEqual([0, 0, 0]);
   // Ids of comments are random again where one was used for reels of two creators, and nothing else is changed.

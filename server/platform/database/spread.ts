@@ -19,6 +19,8 @@ interface Spread {
   unique?: Readonly<Record<string, { columns: readonly string[]; renew?: string }>>;
   /** Columns with a foreign key to a table of the coordinator, which a cluster cannot hold. */
   references?: Readonly<Record<string, keyof typeof parents>>;
+  /** A trigger for processes of the version before, which writes to a table of the coordinator. It is dropped for good: none of them runs any more. */
+  trigger?: string;
 }
 
 /** Tables of the coordinator to which foreign keys lead, with their keys. Except for months, rows are deleted with the row that they belong to. */
@@ -77,6 +79,19 @@ const spreads = {
     key: ['id'],
     references: { person_id: 'people', sender_id: 'people' },
   },
+  // These come after those with foreign keys to them, and back before them.
+  posts: {
+    by: 'creator_id',
+    key: ['id'],
+    unique: { posts_media_key_key: { columns: ['media_key'] } },
+    trigger: 'posts_work',
+  },
+  reels: {
+    by: 'creator_id',
+    key: ['id'],
+    unique: { reels_media_key_key: { columns: ['media_key'] } },
+    trigger: 'reels_work',
+  },
 } as const satisfies Partial<Record<keyof Tables, Spread>>;
 
 type SpreadTable = keyof typeof spreads;
@@ -113,10 +128,13 @@ export interface Moved {
 export async function distribute(db: Kysely<Tables>): Promise<Moved[]> {
   await refuseWithoutCluster(db);
   await refuseWithoutCopies(db);
-  return await move(db, async (mover, table) => {
+  return await move(db, spreadTables, async (mover, table) => {
     if ((await listSpread(mover)).includes(table)) return undefined;
-    const { by, references }: Spread = spreads[table];
+    const { by, references, trigger }: Spread = spreads[table];
     return Math.max(
+      trigger
+        ? await withoutWriters(mover, places, sql.raw(`drop trigger if exists ${trigger} on ${table}`))
+        : 0,
       await changeKeys(mover, table, { drop: references, keys: keysOf(table, [by]) }),
       await addToCluster(mover, table),
       await spreadInUse(db, mover, { table, by }),
@@ -127,7 +145,7 @@ export async function distribute(db: Kysely<Tables>): Promise<Moved[]> {
 /** Brings all tables back to the coordinator. While a table is copied, writes are refused at once, and reads go on. */
 export async function undistribute(db: Kysely<Tables>): Promise<Moved[]> {
   await refuseWithoutCluster(db);
-  return await move(db, async (mover, table) => {
+  return await move(db, spreadTables.toReversed(), async (mover, table) => {
     const { references }: Spread = spreads[table];
     // One that was spread, or that was about to be.
     const { rows } = await sql`select from pg_dist_partition where logicalrelid = ${table}::regclass`.execute(
@@ -141,9 +159,10 @@ export async function undistribute(db: Kysely<Tables>): Promise<Moved[]> {
   });
 }
 
-/** Moves each table that can be spread, on one connection. `run` returns for how many seconds writes waited, or undefined if it moved nothing. */
+/** Moves each of these tables, on one connection. `run` returns for how many seconds writes waited, or undefined if it moved nothing. */
 async function move(
   db: Kysely<Tables>,
+  tables: readonly SpreadTable[],
   run: (mover: Kysely<Tables>, table: SpreadTable) => Promise<number | undefined>,
 ): Promise<Moved[]> {
   return await db.connection().execute(async (mover) => {
@@ -154,7 +173,7 @@ async function move(
       // Triggers of these tables only refuse, and so need no row of another node.
       await sql`set citus.enable_unsafe_triggers = on`.execute(mover);
       const moved: Moved[] = [];
-      for (const table of spreadTables) {
+      for (const table of tables) {
         const began = performance.now();
         const waited = await retryOnConflict(() => run(mover, table));
         if (waited !== undefined) moved.push({ table, seconds: secondsSince(began), waited });
