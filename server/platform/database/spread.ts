@@ -38,20 +38,27 @@ const spreads = {
     references: { month: 'months' },
   },
   adjustments: { by: 'creator_id', key: ['id'] },
-  reel_likes: {
+  // Those with foreign keys to posts or reels come before these, and back after them.
+  post_likes: {
     by: 'creator_id',
-    key: ['reel_id', 'person_id'],
-    references: { reel_id: 'reels', person_id: 'people' },
+    key: ['post_id', 'person_id'],
+    references: { post_id: 'posts' },
+  },
+  posts: {
+    by: 'creator_id',
+    key: ['id'],
+    unique: { posts_media_key_key: { columns: ['media_key'] } },
+    trigger: 'posts_work',
   },
   reel_shares: {
     by: 'creator_id',
     key: ['reel_id', 'person_id'],
     references: { reel_id: 'reels', person_id: 'people' },
   },
-  post_likes: {
+  reel_likes: {
     by: 'creator_id',
-    key: ['post_id', 'person_id'],
-    references: { post_id: 'posts' },
+    key: ['reel_id', 'person_id'],
+    references: { reel_id: 'reels', person_id: 'people' },
   },
   reel_comments: {
     by: 'creator_id',
@@ -72,25 +79,18 @@ const spreads = {
     unique: { reel_captions_key_key: { columns: ['key'] } },
     references: { reel_id: 'reels' },
   },
+  reels: {
+    by: 'creator_id',
+    key: ['id'],
+    unique: { reels_media_key_key: { columns: ['media_key'] } },
+    trigger: 'reels_work',
+  },
   activity_events: { by: 'person_id', references: { person_id: 'people' } },
   activity_months: { by: 'person_id', references: { person_id: 'people' } },
   notifications: {
     by: 'person_id',
     key: ['id'],
     references: { person_id: 'people', sender_id: 'people' },
-  },
-  // These come after those with foreign keys to them, and back before them.
-  posts: {
-    by: 'creator_id',
-    key: ['id'],
-    unique: { posts_media_key_key: { columns: ['media_key'] } },
-    trigger: 'posts_work',
-  },
-  reels: {
-    by: 'creator_id',
-    key: ['id'],
-    unique: { reels_media_key_key: { columns: ['media_key'] } },
-    trigger: 'reels_work',
   },
 } as const satisfies Partial<Record<keyof Tables, Spread>>;
 
