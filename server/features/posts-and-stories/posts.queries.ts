@@ -1,8 +1,9 @@
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, type QueryCreator, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/embedded-comments-and-people.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import { keepTablesInPlace } from '#server/platform/database/places.ts';
+import { publicOnes, publicPage } from '#server/platform/database/shown-works.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { creatorOf, putWorks, type Work } from '../works/works.ts';
 
@@ -80,35 +81,64 @@ export async function likedOf(db: Kysely<Tables>, personId: string, postIds: str
   return rows.map((row) => row.post_id);
 }
 
-/** Posts with their creator and the newest likes, without those of people who are blocked for the viewer. */
-function posts(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefined) {
+/** Those columns of a post that lists and pages use. */
+const columns = [
+  ...(['id', 'creator_id', 'media_key', 'caption', 'description', 'duplicate', 'placeholder'] as const),
+  ...(['width', 'height', 'widths', 'label', 'like_count', 'published_at', 'edited_at'] as const),
+  ...(['taken_down_at', 'taken_down_as', 'taken_down_reason', 'extra_key', 'extra_files'] as const),
+] as const;
+
+/** Posts that are not deleted. */
+const posts = (db: QueryCreator<Tables>) =>
+  db.selectFrom('posts').select(columns).where('deleted_at', 'is', null);
+
+type Posts = ReturnType<typeof posts>;
+
+/**
+ * Posts with their creators and the newest likes, newest first, without those of people who are suspended, or blocked for the viewer. `choose` adds
+ * conditions, order and limit.
+ */
+function show(
+  db: Kysely<Tables>,
+  viewerId: string | undefined,
+  { people }: Embedded,
+  choose: (query: Posts) => Posts,
+) {
   return db
-    .selectFrom('posts')
-    .innerJoin('people', 'people.id', 'posts.creator_id')
-    .selectAll('posts')
+    .with(
+      (name) => name('shown').materialized(),
+      (creator) => choose(posts(creator)),
+    )
+    .selectFrom('shown')
+    .innerJoin('people', 'people.id', 'shown.creator_id')
+    .selectAll('shown')
     .select([
       'people.username',
       'people.picture_key',
-      sql<string[]>`case when posts.like_count = 0 then '{}' else newest_post_likes(
-        posts.id, posts.creator_id, ${viewerId ?? null}, ${embedded.people}) end`.as('likes'),
+      sql<string[]>`case when shown.like_count = 0 then '{}' else newest_post_likes(
+        shown.id, shown.creator_id, ${viewerId ?? null}, ${people}) end`.as('likes'),
     ])
-    .where('posts.deleted_at', 'is', null)
     .where('people.suspended_at', 'is', null)
-    .where(notBlocked(viewerId, 'posts.creator_id'));
-}
-
-export type PostRow = Awaited<ReturnType<typeof listPosts>>[number];
-
-/** The public ones of these posts, in any order. */
-export function listByIds(db: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
-  return posts(db, embeddedInList, viewerId)
-    .where('posts.id', 'in', ids)
-    .where('taken_down_at', 'is', null)
+    .where(notBlocked(viewerId, 'shown.creator_id'))
+    .orderBy('shown.published_at', 'desc')
+    .orderBy('shown.id', 'desc')
     .execute();
 }
 
-export function findPost(db: Kysely<Tables>, id: string, viewerId: string | undefined) {
-  return posts(db, embeddedAlone, viewerId).where('posts.id', '=', id).executeTakeFirst();
+export type PostRow = Awaited<ReturnType<typeof show>>[number];
+
+/** The public ones of these posts. */
+export function listByIds(db: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
+  return show(db, viewerId, embeddedInList, (query) => query.where(publicOnes(ids)));
+}
+
+export async function findPost(db: Kysely<Tables>, id: string, viewerId: string | undefined) {
+  const creatorId = await creatorOf(db, id);
+  if (!creatorId) return undefined;
+  const [post] = await show(db, viewerId, embeddedAlone, (query) =>
+    query.where('creator_id', '=', creatorId).where('id', '=', id),
+  );
+  return post;
 }
 
 /**
@@ -120,14 +150,14 @@ export function listPosts(
   limit: number,
   after: Cursor | undefined,
 ) {
-  let query = posts(db, embeddedInList, viewerId)
-    .orderBy('published_at', 'desc')
-    .orderBy('posts.id', 'desc')
-    .limit(limit);
-  if (!creatorId || viewerId !== creatorId) query = query.where('taken_down_at', 'is', null);
-  if (creatorId) query = query.where('creator_id', '=', creatorId);
-  if (after) query = query.where(sql<boolean>`(published_at, posts.id) < (${after.at}, ${after.id})`);
-  return query.execute();
+  const choose = (query: Posts) => {
+    if (!creatorId) return query.where(publicPage('post', viewerId, limit, after));
+    let page = query.where('creator_id', '=', creatorId);
+    if (viewerId !== creatorId) page = page.where('taken_down_at', 'is', null);
+    if (after) page = page.where(sql<boolean>`(published_at, id) < (${after.at}, ${after.id})`);
+    return page.orderBy('published_at', 'desc').orderBy('id', 'desc').limit(limit);
+  };
+  return show(db, viewerId, embeddedInList, choose);
 }
 
 /** The public posts of the same creator that were published next and before. */

@@ -1,10 +1,11 @@
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, type QueryCreator, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/embedded-comments-and-people.ts';
 import { type Reason, sentenceOf } from '#contract/sentences.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { lockName } from '#server/platform/database/locks.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import { keepTablesInPlace } from '#server/platform/database/places.ts';
+import { publicOnes, publicPage } from '#server/platform/database/shown-works.ts';
 import type { Rendition, Tables, TakenDownAs } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 import { creatorOf, putWorks, type Work } from '../works/works.ts';
@@ -19,27 +20,57 @@ export interface CommentRow {
   thread_id: string | null;
 }
 
-/** Reels with their creator and the newest likes and comments, without those of people who are blocked for the viewer. */
-function reels(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefined) {
-  return db
-    .selectFrom('reels')
-    .innerJoin('people', 'people.id', 'reels.creator_id')
-    .selectAll('reels')
+/** Those columns of a reel that lists and pages use. */
+const columns = [
+  ...(['id', 'creator_id', 'media_key', 'thumbnail_key', 'cover_key', 'caption', 'credit'] as const),
+  ...(['source_url', 'categories', 'state', 'progress', 'failure', 'failure_reason', 'duplicate'] as const),
+  ...(['sound_lost', 'placeholder', 'width', 'height', 'seconds', 'renditions', 'label', 'views'] as const),
+  ...(['like_count', 'comment_count', 'share_count', 'uploaded_at', 'published_at', 'edited_at'] as const),
+  ...(['taken_down_at', 'taken_down_as', 'taken_down_reason'] as const),
+] as const;
+
+/** Reels that are not deleted. */
+const reels = (db: QueryCreator<Tables>) =>
+  db.selectFrom('reels').select(columns).where('deleted_at', 'is', null);
+
+type Reels = ReturnType<typeof reels>;
+
+interface Showing {
+  viewerId: string | undefined;
+  embedded: Embedded;
+  /** The latest first by this time; without it, in any order. */
+  order?: 'published_at' | 'uploaded_at';
+}
+
+/**
+ * Reels with their creators and the newest likes and comments, without those of people who are suspended, or blocked for the viewer. `choose` adds
+ * conditions, order and limit. The first part is of reels alone, which a cluster reads from its nodes; people, and what the functions read for each reel,
+ * are the second part.
+ */
+function show(db: Kysely<Tables>, { viewerId, embedded, order }: Showing, choose: (query: Reels) => Reels) {
+  const query = db
+    .with(
+      (name) => name('shown').materialized(),
+      (creator) => choose(reels(creator)),
+    )
+    .selectFrom('shown')
+    .innerJoin('people', 'people.id', 'shown.creator_id')
+    .selectAll('shown')
     .select([
       'people.username',
       'people.picture_key',
-      sql<string[]>`case when reels.like_count = 0 then '{}' else newest_reel_likes(
-        reels.id, reels.creator_id, ${viewerId ?? null}, ${embedded.people}) end`.as('likes'),
-      sql<CommentRow[]>`case when reels.comment_count = 0 then '[]' else newest_comments(
-        reels.id, reels.creator_id, ${viewerId ?? null}, ${embedded.comments}) end`.as('comments'),
-      sql<{ language: string; key: string }[]>`captions_of(reels.id, reels.creator_id)`.as('captions'),
+      sql<string[]>`case when shown.like_count = 0 then '{}' else newest_reel_likes(
+        shown.id, shown.creator_id, ${viewerId ?? null}, ${embedded.people}) end`.as('likes'),
+      sql<CommentRow[]>`case when shown.comment_count = 0 then '[]' else newest_comments(
+        shown.id, shown.creator_id, ${viewerId ?? null}, ${embedded.comments}) end`.as('comments'),
+      sql<{ language: string; key: string }[]>`captions_of(shown.id, shown.creator_id)`.as('captions'),
     ])
-    .where('reels.deleted_at', 'is', null)
     .where('people.suspended_at', 'is', null)
-    .where(notBlocked(viewerId, 'reels.creator_id'));
+    .where(notBlocked(viewerId, 'shown.creator_id'));
+  return (order ? query.orderBy(`shown.${order}`, 'desc').orderBy('shown.id', 'desc') : query).execute();
 }
 
-export type ReelRow = Awaited<ReturnType<typeof listPublic>>[number];
+export type ReelRow = Awaited<ReturnType<typeof show>>[number];
 
 /** Public reels, newest first, after the cursor. */
 export function listPublic(
@@ -48,14 +79,10 @@ export function listPublic(
   limit: number,
   after: Cursor | undefined,
 ) {
-  let query = reels(db, embeddedInList, viewerId)
-    .where('state', '=', 'ready')
-    .where('taken_down_at', 'is', null)
-    .orderBy('published_at', 'desc')
-    .orderBy('reels.id', 'desc')
-    .limit(limit);
-  if (after) query = query.where(sql<boolean>`(published_at, reels.id) < (${after.at}, ${after.id})`);
-  return query.execute();
+  const page = publicPage('reel', viewerId, limit, after);
+  return show(db, { viewerId, embedded: embeddedInList, order: 'published_at' }, (query) =>
+    query.where(page),
+  );
 }
 
 /** Reels of one person, newest upload first; for themselves including those that are not public. */
@@ -65,35 +92,35 @@ export function listOfCreator(
   limit: number,
   after: Cursor | undefined,
 ) {
-  let query = reels(db, embeddedInList, viewerId)
-    .where('creator_id', '=', creatorId)
-    .orderBy('uploaded_at', 'desc')
-    .orderBy('reels.id', 'desc')
-    .limit(limit);
-  if (viewerId !== creatorId) query = query.where('state', '=', 'ready').where('taken_down_at', 'is', null);
-  if (after) query = query.where(sql<boolean>`(uploaded_at, reels.id) < (${after.at}, ${after.id})`);
-  return query.execute();
+  const choose = (query: Reels) => {
+    let page = query.where('creator_id', '=', creatorId);
+    if (viewerId !== creatorId) page = page.where('state', '=', 'ready').where('taken_down_at', 'is', null);
+    if (after) page = page.where(sql<boolean>`(uploaded_at, id) < (${after.at}, ${after.id})`);
+    return page.orderBy('uploaded_at', 'desc').orderBy('id', 'desc').limit(limit);
+  };
+  return show(db, { viewerId, embedded: embeddedInList, order: 'uploaded_at' }, choose);
 }
 
 /** The public ones of these reels, in any order. */
 export function listByIds(db: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
-  return reels(db, embeddedInList, viewerId)
-    .where('reels.id', 'in', ids)
-    .where('state', '=', 'ready')
-    .where('taken_down_at', 'is', null)
-    .execute();
+  return show(db, { viewerId, embedded: embeddedInList }, (query) => query.where(publicOnes(ids)));
 }
 
-export function findReel(db: Kysely<Tables>, id: string, viewerId: string | undefined) {
-  return reels(db, embeddedAlone, viewerId).where('reels.id', '=', id).executeTakeFirst();
+export async function findReel(db: Kysely<Tables>, id: string, viewerId: string | undefined) {
+  const creatorId = await creatorOf(db, id);
+  if (!creatorId) return undefined;
+  const [reel] = await show(db, { viewerId, embedded: embeddedAlone }, (query) =>
+    query.where('creator_id', '=', creatorId).where('id', '=', id),
+  );
+  return reel;
 }
 
 /** A reel of this creator. */
-export function findByMediaKey(db: Kysely<Tables>, creatorId: string, mediaKey: string) {
-  return reels(db, embeddedAlone, creatorId)
-    .where('media_key', '=', mediaKey)
-    .where('creator_id', '=', creatorId)
-    .executeTakeFirst();
+export async function findByMediaKey(db: Kysely<Tables>, creatorId: string, mediaKey: string) {
+  const [reel] = await show(db, { viewerId: creatorId, embedded: embeddedAlone }, (query) =>
+    query.where('creator_id', '=', creatorId).where('media_key', '=', mediaKey),
+  );
+  return reel;
 }
 
 /** A reel in any state, of which only the id is known. */
