@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { UnfinishedReel } from '#contract/media.ts';
 import { contextOn } from '#testing/context.ts';
 import { explained } from '#testing/fixtures/query-plans.ts';
@@ -135,19 +135,23 @@ describe('a reel that failed on the side of the server', () => {
   });
 });
 
-it('the first page of each state comes from an index, of 100,000 reels', async () => {
-  await changeWorks(server.db, (trx) =>
-    sql`insert into reels (id, creator_id, media_key, caption, credit, categories, state, sha256, uploaded_at)
+// A cluster only shows the plan of one shard, or of a part before the parts that it reads.
+it.skipIf(inject('nodes').length > 1)(
+  'the first page of each state comes from an index, of 100,000 reels',
+  async () => {
+    await changeWorks(server.db, (trx) =>
+      sql`insert into reels (id, creator_id, media_key, caption, credit, categories, state, sha256, uploaded_at)
       select gen_random_uuid(), ${asha.id}, 'k' || n, '', '', '{}',
         case when n % 2003 = 0 then 'failed' when n % 2011 = 0 then 'processing' else 'ready' end, sha256(n::text::bytea),
         now() + n * interval '1 s'
       from generate_series(1, 100000) n`.execute(trx),
-  );
-  await sql`analyze reels`.execute(server.db);
-  const { db, plans } = explained(server.url);
-  for (const state of ['failed', 'processing'] as const)
-    await listUnfinished(contextOn(db), { state, limit: 24 });
-  const [failed, , processing] = await plans();
-  expect(failed).toContain('reels_failed');
-  expect(processing).toContain('reels_in_processing');
-});
+    );
+    await sql`analyze reels`.execute(server.db);
+    const { db, plans } = explained(server.url);
+    for (const state of ['failed', 'processing'] as const)
+      await listUnfinished(contextOn(db), { state, limit: 24 });
+    const [failed, , processing] = await plans();
+    expect(failed).toContain('reels_failed');
+    expect(processing).toContain('reels_in_processing');
+  },
+);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { ListedCase } from '#contract/cases.ts';
 import type { LoggedAct, PersonForOperators } from '#contract/operators.ts';
 import { contextOn } from '#testing/context.ts';
@@ -186,28 +186,32 @@ describe('a person', () => {
   });
 });
 
-it('people and their cases come from an index, of 100,000 each', async () => {
-  // In parts, each of which is done within the time limit of a statement.
-  for (let from = 1; from < 100_000; from += 5_000) {
-    await sql`insert into people (id, name, name_key, username, username_key, look_key, email, email_key, password_hash, created_at)
+// A cluster only shows the plan of one shard, or of a part before the parts that it reads.
+it.skipIf(inject('nodes').length > 1)(
+  'people and their cases come from an index, of 100,000 each',
+  async () => {
+    // In parts, each of which is done within the time limit of a statement.
+    for (let from = 1; from < 100_000; from += 5_000) {
+      await sql`insert into people (id, name, name_key, username, username_key, look_key, email, email_key, password_hash, created_at)
       select gen_random_uuid(), 'P', 'p', 'u' || n, 'u' || n, 'u' || n, 'u' || n || '@a.example', 'u' || n || '@a.example', '',
         now() - n * interval '1 s'
       from generate_series(${from}::int, ${from + 4_999}::int) n`.execute(server.db);
-    await sql`insert into cases (id, kind, target_id, language, evidence, reasons, report_count, opened_at, due_at)
+      await sql`insert into cases (id, kind, target_id, language, evidence, reasons, report_count, opened_at, due_at)
       select gen_random_uuid(), 'reel', gen_random_uuid(), 'en',
         jsonb_build_object('owner', '', 'words', '', 'ownerId', gen_random_uuid()), '{spam}', 1, now(), now()
       from generate_series(${from}::int, ${from + 4_999}::int) n`.execute(server.db);
-  }
-  await sql`insert into reports (id, case_id, number, reporter_id, reason, text, contact, created_at)
+    }
+    await sql`insert into reports (id, case_id, number, reporter_id, reason, text, contact, created_at)
     select gen_random_uuid(), cases.id, cases.id, p.id, 'spam', '', '', now()
     from (select id, row_number() over () as n from cases) cases
     join (select id, row_number() over () as n from people limit 5000) p on p.n = cases.n
     on conflict do nothing`.execute(server.db);
-  for (const table of ['people', 'cases', 'reports'])
-    await sql`analyze ${sql.table(table)}`.execute(server.db);
-  const { db, plans } = explained(server.url);
-  for (const q of [undefined, binod.id, binod.username, binod.email, 'zzqx', 'b', 'zq'])
-    await findPeople(db, { limit: 24, ...(q ? { q } : {}) });
-  await casesOfPerson(contextOn(db), ravi.id, asha.id);
-  for (const plan of await plans()) expect(plan).not.toMatch(/Seq Scan on (people|cases|reports)/);
-});
+    for (const table of ['people', 'cases', 'reports'])
+      await sql`analyze ${sql.table(table)}`.execute(server.db);
+    const { db, plans } = explained(server.url);
+    for (const q of [undefined, binod.id, binod.username, binod.email, 'zzqx', 'b', 'zq'])
+      await findPeople(db, { limit: 24, ...(q ? { q } : {}) });
+    await casesOfPerson(contextOn(db), ravi.id, asha.id);
+    for (const plan of await plans()) expect(plan).not.toMatch(/Seq Scan on (people|cases|reports)/);
+  },
+);
