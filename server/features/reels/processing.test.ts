@@ -18,7 +18,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { giveUpReel, reelJob } from './processing.ts';
+import { giveUpReel, processReel, reelJob } from './processing.ts';
 
 let server: TestServer;
 let person: Person;
@@ -76,6 +76,17 @@ describe('a reel in processing', () => {
     expect(progress).toBeGreaterThanOrEqual(0);
     expect((await seen(id)).progress).toBeUndefined();
   });
+});
+
+it('a reel whose row is still in doubt on its node is tried again, and one that does not exist is not', async () => {
+  const reelId = newId(new Date());
+  const attempt = { data: { reelId, ownerId: person.id }, signal: AbortSignal.timeout(5000), isLast: false };
+  expect(await processReel(server.context, attempt)).toBe(false);
+  await server.db
+    .insertInto('works')
+    .values({ id: reelId, kind: 'reel', creator_id: person.id, published_at: null })
+    .execute();
+  await expect(processReel(server.context, attempt)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 describe('a reel that cannot be processed does not stay in processing', () => {

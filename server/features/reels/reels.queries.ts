@@ -8,6 +8,7 @@ import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import { publicOnes, publicPage } from '#server/platform/database/shown-works.ts';
 import type { Rendition, Tables, TakenDownAs } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
+import { unavailable } from '#server/platform/refusal.ts';
 import { creatorOf, putWorks, type Work } from '../works/works.ts';
 
 export interface CommentRow {
@@ -138,9 +139,14 @@ export async function insertReel(trx: Transaction<Tables>, reel: Insertable<Tabl
   await putWorks(trx, 'reel', [reel]);
 }
 
-/** Reads a reel in any state. */
+/**
+ * Reads a reel in any state. Throws the Refusal `unavailable` if its row is missing beside the one in `works`: a node of a cluster failed between the two phases
+ * of the commit, and shows it within a minute.
+ */
 export async function readReel(db: Kysely<Tables>, id: string) {
-  return await (await oneReel(db, id)).selectAll().executeTakeFirst();
+  const reel = await (await oneReel(db, id)).selectAll().executeTakeFirst();
+  if (!reel && (await creatorOf(db, id))) throw unavailable('now');
+  return reel;
 }
 
 /** Reads a reel in any state and locks the row. */
