@@ -10,7 +10,7 @@ const derived = `
 
 /**
  * Adds `works`, which leads from the id of a reel or post to its creator, and lists those that are public. The previous version does not write to it,
- * so a trigger does. A large site creates and fills the table before the upgrade (CHANGELOG.md); the migration inserts only rows that it lacks.
+ * so a trigger does. A large site creates and fills the table before the upgrade (CHANGELOG.md); the migration writes only rows that are missing or differ.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -30,9 +30,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       create index if not exists works_public_by on works (creator_id, kind, published_at desc, id desc)
         where published_at is not null;
 
-      create or replace function creator_of(work uuid) returns uuid language sql stable as $$
-        select creator_id from works where id = work
-      $$;
       create or replace function put_work() returns trigger language plpgsql as $$
       begin
         insert into works select * from (${derived}) d where id = new.id
@@ -46,9 +43,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         on posts for each row execute function put_work()`)
     .execute(db);
   await sql
-    .raw(
-      `insert into works select * from (${derived}) d where not exists (select from works where works.id = d.id)
-       on conflict do nothing`,
-    )
+    .raw(`
+      insert into works select * from (${derived}) d
+        where not exists (select from works w where w.id = d.id and (w.published_at, w.categories) is not distinct from (d.published_at, d.categories))
+      on conflict (id) do update set published_at = excluded.published_at, categories = excluded.categories;
+
+      -- After the fill: the previous version reads the creators of comments by it.
+      create or replace function creator_of(work uuid) returns uuid language sql stable as $$
+        select creator_id from works where id = work
+      $$;`)
     .execute(db);
 }

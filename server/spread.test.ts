@@ -120,8 +120,6 @@ it('tables come back as they were, and are spread again, while the site counts e
   const plain = await freshDatabase('template1');
   const other = await openDatabase(plain.url, 1);
   await migrate(other);
-  // For processes of the version before, of which none runs on a cluster.
-  await sql`drop trigger posts_work on posts; drop trigger reels_work on reels`.execute(other);
   const wanted = await schemaOf(other);
   await other.destroy();
   await plain.drop();

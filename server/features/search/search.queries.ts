@@ -128,6 +128,9 @@ export async function listWordsWithPrefix(
   return rows.length > most ? undefined : rows.map(({ key }) => key);
 }
 
+/** Words with a spelling in common that are looked at: a natural word has some tens. */
+const looked = 2000;
+
 /** Words that exist and look like those of these that fewer than `enough` reels, posts and people have, most similar first. */
 export async function listAlike(
   trx: Kysely<Tables>,
@@ -135,13 +138,13 @@ export async function listAlike(
 ): Promise<{ asked: string; key: string; word: string }[]> {
   const { rows } = await sql<{ asked: string; key: string; word: string }>`
     select asked, alike.key, alike.word from unnest(${words}::text[]) as asked, lateral (
-      select key, word from search_words where spellings(key) && spellings(asked)
+      select key, word from (select key, word from search_words where spellings(key) && spellings(asked) limit ${sql.lit(looked)}) one
       order by similarity(key, asked) desc, key limit 40
     ) alike where entries_with(asked, ${sql.lit(enough)}) < ${sql.lit(enough)}`.execute(trx);
   return rows;
 }
 
-/** Tags with their newest public works, counted up to a number, and as most of these write them. Part of `searching`. */
+/** Tags with their newest public reels, then photos, counted up to a number, and as most of these write them. Part of `searching`. */
 export async function tagsByIds(trx: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string; tag: string; label: string; works: number }>`

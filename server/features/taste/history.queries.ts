@@ -56,7 +56,7 @@ export async function readHistory(
       select w.id, w.creator_id, w.categories, p.username, h.watched_at, h.place
       from (select * from watched where to_end order by watched_at desc, place, reel_id desc) h
       join works w on w.id = h.reel_id join people p on p.id = w.creator_id
-      where w.published_at is not null and p.suspended_at is null and ${notBlocked(viewerId ?? undefined, 'w.creator_id')}
+      where w.kind = 'reel' and w.published_at is not null and p.suspended_at is null and ${notBlocked(viewerId ?? undefined, 'w.creator_id')}
       order by h.watched_at desc, h.place, h.reel_id desc limit ${sql.lit(atMost)}
     ),
     captions as materialized (select id, caption from reels where id = any(array(select id from past)))

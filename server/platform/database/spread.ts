@@ -19,8 +19,8 @@ interface Spread {
   unique?: Readonly<Record<string, { columns: readonly string[]; renew?: string }>>;
   /** Columns with a foreign key to a table of the coordinator, which a cluster cannot hold. */
   references?: Readonly<Record<string, keyof typeof parents>>;
-  /** A trigger for processes of the version before, which writes to a table of the coordinator. It is dropped for good: none of them runs any more. */
-  trigger?: string;
+  /** A trigger for processes of the version before (0500), and the columns that it watches. It writes to a table of the coordinator, so a cluster has none. */
+  trigger?: { name: string; columns: string };
 }
 
 /** Tables of the coordinator to which foreign keys lead, with their keys. Except for months, rows are deleted with the row that they belong to. */
@@ -48,7 +48,7 @@ const spreads = {
     by: 'creator_id',
     key: ['id'],
     unique: { posts_media_key_key: { columns: ['media_key'] } },
-    trigger: 'posts_work',
+    trigger: { name: 'posts_work', columns: 'published_at, deleted_at, taken_down_at' },
   },
   reel_shares: {
     by: 'creator_id',
@@ -83,7 +83,7 @@ const spreads = {
     by: 'creator_id',
     key: ['id'],
     unique: { reels_media_key_key: { columns: ['media_key'] } },
-    trigger: 'reels_work',
+    trigger: { name: 'reels_work', columns: 'state, published_at, deleted_at, taken_down_at, categories' },
   },
   activity_events: { by: 'person_id', references: { person_id: 'people' } },
   activity_months: { by: 'person_id', references: { person_id: 'people' } },
@@ -133,7 +133,7 @@ export async function distribute(db: Kysely<Tables>): Promise<Moved[]> {
     const { by, references, trigger }: Spread = spreads[table];
     return Math.max(
       trigger
-        ? await withoutWriters(mover, places, sql.raw(`drop trigger if exists ${trigger} on ${table}`))
+        ? await withoutWriters(mover, places, sql.raw(`drop trigger if exists ${trigger.name} on ${table}`))
         : 0,
       await changeKeys(mover, table, { drop: references, keys: keysOf(table, [by]) }),
       await addToCluster(mover, table),
@@ -146,7 +146,7 @@ export async function distribute(db: Kysely<Tables>): Promise<Moved[]> {
 export async function undistribute(db: Kysely<Tables>): Promise<Moved[]> {
   await refuseWithoutCluster(db);
   return await move(db, spreadTables.toReversed(), async (mover, table) => {
-    const { references }: Spread = spreads[table];
+    const { references, trigger }: Spread = spreads[table];
     // One that was spread, or that was about to be.
     const { rows } = await sql`select from pg_dist_partition where logicalrelid = ${table}::regclass`.execute(
       mover,
@@ -154,9 +154,25 @@ export async function undistribute(db: Kysely<Tables>): Promise<Moved[]> {
     const copied =
       rows.length > 0 ? await withoutWriters(mover, returning, sql`select undistribute_table(${table})`) : 0;
     return (
-      Math.max(copied, await changeKeys(mover, table, { keys: keysOf(table), add: references })) || undefined
+      Math.max(
+        copied,
+        await changeKeys(mover, table, { keys: keysOf(table), add: references }),
+        trigger ? await restoreTrigger(mover, table, trigger) : 0,
+      ) || undefined
     );
   });
+}
+
+async function restoreTrigger(
+  mover: Kysely<Tables>,
+  table: SpreadTable,
+  { name, columns }: NonNullable<Spread['trigger']>,
+): Promise<number> {
+  const { rows } = await sql`select from pg_trigger where tgname = ${name}`.execute(mover);
+  if (rows.length > 0) return 0;
+  const create = sql.raw(`
+    create trigger ${name} after insert or update of ${columns} on ${table} for each row execute function put_work()`);
+  return await withoutWriters(mover, returning, create);
 }
 
 /** Moves each of these tables, on one connection. `run` returns for how many seconds writes waited, or undefined if it moved nothing. */
