@@ -135,28 +135,24 @@ function fresh({ now, fresh: { start, hasMail } }: Wanted, isAllowed: RawBuilder
   const since = new Date(now.getTime() - day);
   const from = new Date(now.getTime() - start * day);
   const between = (after: Date, until: Date) => sql`(
-    select w.id, w.creator_id, w.categories, w.published_at from works w
+    select w.id, w.creator_id, w.categories from works w
     where ${publicReels} and published_at > ${after} and published_at <= ${until}
     order by published_at desc, id desc limit ${sql.lit(looked.fresh)})`;
   return sql`(
-    with listed as materialized (
-      select * from (${between(since, from)} union all ${between(from, now)} limit ${sql.lit(looked.fresh)}) w),
-    few as materialized (
-      select listed.*, r.views from listed join reels r using (creator_id, id)
-      where r.views < ${sql.lit(freshRules.shown)} and not r.duplicate and id not in (table seen)),
-    -- each reel of these creators, deleted ones included, with the last one that is too many before it
-    spaced as materialized (
-      select id from (
-        select id, published_at, lag(published_at, ${sql.lit(freshRules.ofCreator)})
-          over (partition by creator_id order by published_at, id) as earlier
-        from reels where creator_id in (select creator_id from few)
-          and published_at > ${new Date(since.getTime() - day)} and published_at <= ${now}
-      ) r
-      where coalesce(earlier <= published_at - make_interval(hours => ${sql.lit(freshRules.hours)}), true)
-        and id in (select id from few))
+    with few as materialized (
+      select w.*, r.views
+      from (${between(since, from)} union all ${between(from, now)} limit ${sql.lit(looked.fresh)}) w
+      join reels r on r.creator_id = w.creator_id and r.id = w.id
+      where r.views < ${sql.lit(freshRules.shown)} and not r.duplicate and w.id not in (table seen)
+        and ${earlierOfCreator} < ${sql.lit(freshRules.ofCreator)})
     select 'fresh', w.id, w.views::float8, 0, w.creator_id, w.categories, null from (
-      select * from few join spaced using (id) order by views
+      select * from few order by views
     ) w, lateral (${creator}) p
     where ${isAllowed} and ${hasMail ? sql`p.email_verified_at is not null` : sql`true`}
     order by w.views limit ${sql.lit(most.fresh)})`;
 }
+
+/** How many reels the creator of `r` published within 24 hours before it, deleted ones included. */
+const earlierOfCreator = sql`(
+  select count(*) from reels o where o.creator_id = r.creator_id
+    and o.published_at > r.published_at - make_interval(hours => ${sql.lit(freshRules.hours)}) and (o.published_at, o.id) < (r.published_at, r.id))`;
