@@ -1,11 +1,13 @@
 import { type Insertable, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { isAmong } from '#server/platform/database/among-works.ts';
 import { fillPage } from '#server/platform/database/fill-page.ts';
 import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Compared, Tables, TakenDownAs, WorkKind } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 import { findCompared, listPrints, listWorksWithPrint, type PrintRow } from '../prints/prints.ts';
+import { groupOf } from '../works/works.ts';
 
 const columns = sql`creator_id, media_key, duplicate, published_at, deleted_at, taken_down_at, taken_down_as`;
 /** The works that meet a condition, which a cluster only applies to each table by itself. */
@@ -70,11 +72,11 @@ export async function listWorksOf(trx: Transaction<Tables>, creatorId: string): 
 /** Facts of these works, the earliest first. They contain the prints, which are large. */
 export async function listFacts(trx: Transaction<Tables>, workIds: readonly string[]): Promise<Facts[]> {
   const prints = new Map((await listPrints(trx, workIds)).map((print) => [print.work_id, print]));
-  const creatorIds = [...new Set([...prints.values()].map(({ creator_id }) => creator_id))];
+  const printed = [...prints].map(([id, { creator_id }]) => ({ id, creator_id }));
   const { rows } = await sql<Omit<Facts, keyof PrintRow> & { id: string }>`
     select id, duplicate, published_at, deleted_at, taken_down_as,
       exists (select from people where people.id = w.creator_id) as has_account
-    from ${works(sql`creator_id = any(${creatorIds}::uuid[]) and id = any(${[...prints.keys()]}::uuid[])`)} w
+    from ${works(isAmong(groupOf(printed)))} w
     order by published_at, id`.execute(trx);
   return rows.flatMap(({ id, ...work }) => {
     const print = prints.get(id);

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { isAmong } from '#server/platform/database/among-works.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { byShard } from '../works/shards.ts';
 import { putWorks, type Work } from '../works/works.ts';
@@ -10,10 +11,8 @@ export async function lockTouched(db: Kysely<Tables>, personId: string): Promise
     union all select reel_id, creator_id from reel_likes where person_id = ${personId}
     union all select reel_id, creator_id from reel_shares where person_id = ${personId}
     union all select reel_id, creator_id from reel_comments where person_id = ${personId}`.execute(db);
-  for (const { ids, creatorIds } of await byShard(db, rows))
-    await sql`
-      select id from reels where creator_id = any(${creatorIds}::uuid[]) and id = any(${ids}::uuid[])
-      order by id for update`.execute(db);
+  for (const reels of await byShard(db, rows))
+    await sql`select id from reels where ${isAmong(reels)} order by id for update`.execute(db);
 }
 
 const counts = {

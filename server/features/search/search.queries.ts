@@ -138,7 +138,7 @@ export async function listAlike(
 ): Promise<{ asked: string; key: string; word: string }[]> {
   const { rows } = await sql<{ asked: string; key: string; word: string }>`
     select asked, alike.key, alike.word from unnest(${words}::text[]) as asked, lateral (
-      select key, word from (select key, word from search_words where spellings(key) && spellings(asked) limit ${sql.lit(looked)}) one
+      select key, word from (select key, word from search_words where spellings(key) && spellings(asked) limit ${sql.lit(looked)}) candidates
       order by similarity(key, asked) desc, key limit 40
     ) alike where entries_with(asked, ${sql.lit(enough)}) < ${sql.lit(enough)}`.execute(trx);
   return rows;

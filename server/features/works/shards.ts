@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import type { Group } from '#server/platform/database/among-works.ts';
 import { isCluster } from '#server/platform/database/spread.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import type { Work } from './works.ts';
+import { groupOf, type Work } from './works.ts';
 
 /**
  * On a cluster: the shards of `views` that have the rows of these creators; those of other tables have the same creators. None if the table was
@@ -20,14 +21,8 @@ export async function findShards(
   return rows;
 }
 
-/** Works that a statement can lock at once: their ids, and their creators, each once. */
-export interface Group {
-  ids: string[];
-  creatorIds: string[];
-}
-
 /**
- * These works by shard, in a fixed order: a statement of a cluster can lock rows of one shard only. On one PostgreSQL all are together. Whoever locks
+ * Groups these works by shard, in a fixed order: on a cluster, a statement can lock rows of one shard only. On one PostgreSQL they are one group. Whoever locks
  * works of many creators takes one group after the other, and the works of each by their ids, to avoid deadlocks. `onCluster` where the caller knows it.
  */
 export async function byShard(
@@ -45,8 +40,3 @@ export async function byShard(
   const groups = Map.groupBy(works, ({ creator_id }) => shards.get(creator_id) ?? 0);
   return [...groups].sort(([shard], [other]) => shard - other).map(([, group]) => groupOf(group));
 }
-
-const groupOf = (works: readonly Work[]): Group => ({
-  ids: works.map(({ id }) => id),
-  creatorIds: [...new Set(works.map(({ creator_id }) => creator_id))],
-});

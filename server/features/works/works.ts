@@ -1,11 +1,17 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Group, isAmong } from '#server/platform/database/among-works.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** A reel or post, and its creator, by whom it and all that belongs to it are distributed over a cluster. */
+/** A reel or post and its creator. On a cluster, its creator decides on which node it and all its likes, comments and views are stored. */
 export interface Work {
   id: string;
   creator_id: string;
 }
+
+export const groupOf = (works: readonly Work[]): Group => ({
+  ids: works.map(({ id }) => id),
+  creatorIds: [...new Set(works.map(({ creator_id }) => creator_id))],
+});
 
 /** What `works` says of each reel or post: `published_at` is null unless the work is public by its own state. */
 const derived = {
@@ -27,11 +33,7 @@ export async function putWorks(
   kind: 'reel' | 'post',
   works?: readonly Work[],
 ): Promise<void> {
-  const ids = works?.map(({ id }) => id);
-  const creatorIds = works && [...new Set(works.map(({ creator_id }) => creator_id))];
-  const chosen = works
-    ? sql`creator_id = any(${creatorIds}::uuid[]) and id = any(${ids}::uuid[])`
-    : sql`true`;
+  const chosen = works ? isAmong(groupOf(works)) : sql`true`;
   await sql`
     insert into works as w (id, kind, creator_id, published_at, categories)
     ${derived[kind]} where ${chosen} order by id
