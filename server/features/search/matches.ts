@@ -1,11 +1,8 @@
 import type { SearchedKind } from '#contract/search.ts';
 import type { Asked } from './asked.ts';
 
-/**
- * A condition on an entry: a part of its names, or its words by a tsquery. `first`: those of them that come first, by a narrower one. `last`: as
- * it is in the last two tiers.
- */
-export type Match = { part: string } | { words: string; first?: string; last?: string };
+/** A condition on an entry: a part of its names, or its words by a tsquery. `first`: those of them that come first, by a narrower one. */
+export type Match = { part: string } | { words: string; first?: string };
 
 /** How an entry may match, best first. */
 export type Matches = readonly Match[];
@@ -20,9 +17,8 @@ export function lastPrefix({ words }: Asked): string | undefined {
 }
 
 /**
- * Those by the words as they were asked. Names are also found by any part of them. `completions`: the words with the last one as
- * their prefix. In the last two tiers, which have nearly all entries, they replace the prefix: PostgreSQL reads all entries of a prefix, but of whole
- * words only those that have the other words too.
+ * Those by the words as they were asked. Names are also found by any part of them. `completions`: the words with the last one as their prefix,
+ * which they replace: PostgreSQL reads all entries of a prefix, but of whole words only those that have the other words too.
  */
 export function exactMatches(
   kind: SearchedKind,
@@ -40,11 +36,13 @@ export function exactMatches(
     return [...inNames, { part: words.join(words.length > 1 && kind === 'tag' ? '' : ' ') }];
   }
   if (isShort) return [];
-  // A prefix reads all words that begin so, also beside rare words, and so is searched once and then ordered.
-  const wide = open ? { words: all('', ':*'), first: all(':A', ':*A') } : { words: all('', '') };
-  if (!completions) return [{ words: all(':A', ':A') }, wide];
-  const ends = [...new Set([last, ...completions])].join(' | ');
-  return [{ words: all(':A', ':A') }, { ...wide, last: [...before, `(${ends})`].join(' & ') }];
+  const inFirst = { words: all(':A', ':A') };
+  if (!open) return [inFirst, { words: all('', '') }];
+  // A prefix is searched once and then ordered: it reads all words that begin so, also beside rare words.
+  const wide = completions
+    ? [...before, `(${[...new Set([last, ...completions])].join(' | ')})`].join(' & ')
+    : all('', ':*');
+  return [inFirst, { words: wide, first: all(':A', ':*A') }];
 }
 
 /**

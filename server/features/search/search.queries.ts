@@ -48,11 +48,9 @@ export interface Found {
   id: string;
 }
 
-/** Those of these matches that are by words, as one tsquery, also as it is in the last two tiers; null if there are none. */
-const anyOf = (matches: Matches, end: 'words' | 'last') => {
-  const queries = matches.flatMap((one) =>
-    'part' in one ? [] : [(end === 'last' && one.last) || one.words],
-  );
+/** Those of these matches that are by words, as one tsquery; null if there are none. */
+const anyOf = (matches: Matches) => {
+  const queries = matches.flatMap((one) => ('part' in one ? [] : [one.words]));
   return queries.length > 0 ? queries.map((query) => `(${query})`).join(' | ') : null;
 };
 const partOf = (matches: Matches) => {
@@ -65,13 +63,13 @@ function matchesOf({ matches, except }: List): string {
   return JSON.stringify(
     matches.map((match, place) => {
       const better = [...except, ...matches.slice(0, place)];
+      const [words, wordsOfBetter] = [anyOf([match]), anyOf(better)];
       return {
-        words: anyOf([match], 'words'),
-        last_words: anyOf([match], 'last'),
+        // The functions take them apart for the last two tiers.
+        ...{ words, last_words: words },
         first_words: 'first' in match ? match.first : null,
         part: partOf([match]),
-        better: anyOf(better, 'words'),
-        last_better: anyOf(better, 'last'),
+        ...{ better: wordsOfBetter, last_better: wordsOfBetter },
         better_part: partOf(better),
       };
     }),
