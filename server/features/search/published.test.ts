@@ -66,13 +66,14 @@ async function publish(word: string, category: string): Promise<Scene> {
 async function places({ creator, reel, post, word, tag, category }: Scene, viewer?: Person) {
   const get = async (url: string) =>
     (await server.inject({ url, ...(viewer ? { headers: viewer.headers } : {}) })).json();
-  const [found, misspelt, tags, name, page, trending] = await Promise.all([
+  const [found, misspelt, tags, name, page, trending, counts] = await Promise.all([
     get(`/api/search?q=${word}`),
     get(`/api/search?q=${word.slice(0, 4) + word.slice(5)}`),
     get(`/api/search?q=${tag}`),
     get(`/api/search?q=${creator.username}`),
     get(`/api/tag/${tag}`),
     get('/api/trending'),
+    get('/api/count/getCategoryCounts'),
   ]);
   const ids = (list: { data: { _id: string }[] }) => list.data.map(({ _id }) => _id);
   const peopleOf = (list: { id?: string; label?: string; people: number }[], one: string) =>
@@ -85,12 +86,13 @@ async function places({ creator, reel, post, word, tag, category }: Scene, viewe
     people: ids(name.people).includes(creator.id),
     tagPage: [ids(page.reels).includes(reel), ids(page.posts).includes(post), page.data.works],
     trending: [peopleOf(trending.tags, tag), peopleOf(trending.categories, category)],
+    inCategory: counts.data.find(({ id }: { id: string }) => id === category).count,
   };
 }
 
 const shown = (word: string) => ({
   ...{ results: [true, true], similar: [true, true], suggestion: word, counted: 4 },
-  ...{ people: true, tagPage: [true, true, 4], trending: [3, 3] },
+  ...{ people: true, tagPage: [true, true, 4], trending: [3, 3], inCategory: 1 },
 });
 const hidden = {
   ...{ results: [false, false], similar: [false, false], suggestion: null, counted: 2 },
@@ -149,6 +151,8 @@ describe('what is published by calls is found', () => {
     expect(await places(scene)).toEqual(shown(scene.word));
     const viewer = await hidings[hiding]?.(scene);
     const people = ['its owner deletes it', 'an operator takes it down'].includes(hiding);
-    expect(await places(scene, viewer)).toEqual({ ...hidden, people });
+    // The number of a category is the same for everybody, and so has what one viewer does not see.
+    const inCategory = viewer ? 1 : 0;
+    expect(await places(scene, viewer)).toEqual({ ...hidden, people, inCategory });
   });
 });
