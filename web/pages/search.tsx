@@ -14,6 +14,9 @@ import type { Route } from './+types/search';
 
 await Promise.all([loadPart('search'), loadPart('people'), loadPart('category')]);
 
+/** No cache elsewhere stores it: what is hidden has to be gone within a second (decisions §3). */
+export const headers = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+
 function askedIn(request: Request): { q: string; kind: SearchedKind | null; cursor: string | null } {
   const { searchParams } = new URL(request.url);
   const kind = searchedKinds.find((one) => one === searchParams.get('kind')) ?? null;

@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const page = async (url: string) => {
-  const { statusCode, body } = await server.inject({ url });
-  return { statusCode, body };
+  const { statusCode, body, headers } = await server.inject({ url });
+  return { statusCode, body, headers };
 };
 
 describe('without a script', () => {
@@ -54,6 +54,14 @@ describe('without a script', () => {
       expect(body).toContain('rel="canonical" href="http://localhost/tag/rangoli"');
     }
   });
+
+  it.each(['/search', '/search?q=rangoli', '/tag/rangoli'])(
+    'no cache between the server and the browser stores %s',
+    async (path) => {
+      const { headers } = await page(path);
+      expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    },
+  );
 
   it('the page of a tag that nothing public has is 404', async () => {
     expect((await page('/tag/nobody')).statusCode).toBe(404);
