@@ -17,8 +17,8 @@ export const tasteLimits = {
   page: 20,
   /** The newest reels that were watched in a visit. */
   visit: 50,
-  /** The newest reels that a device has seen. */
-  seen: 400,
+  /** The newest reels that a device has seen: 66 a day for 30 days. */
+  seen: 2000,
   mutedPeople: 200,
   mutedReels: 200,
   mutedWords: 50,

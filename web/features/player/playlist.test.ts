@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { storageKeys } from '#web/storage-keys.ts';
 import type { FeedReel } from '../feed/feed.ts';
 import { endsNew, newFirst, nextPagesOf, shownOf } from './new-first.ts';
 import { eachOnce, keptState, type NextPages, playlistOf, wrapped } from './playlist.ts';
@@ -78,11 +79,12 @@ describe('the reels that a device has seen', () => {
     setItem: (name: string, value: string) => void stored.set(name, value),
   });
 
-  it('are the last 400', () => {
-    for (let nth = 0; nth < 450; nth += 1) rememberSeen(`reel ${nth}`);
+  it('are the last 2,000', () => {
+    const before = Array.from({ length: 2050 }, (_, nth) => [`reel ${2049 - nth}`, Date.now()]);
+    stored.set(storageKeys.reelsSeen, JSON.stringify(before));
     rememberSeen('reel 60');
-    expect(seenReels().size).toBe(400);
-    expect([...seenReels()].slice(0, 2)).toEqual(['reel 60', 'reel 449']);
+    expect(seenReels().size).toBe(2000);
+    expect([...seenReels()].slice(0, 2)).toEqual(['reel 60', 'reel 2049']);
     expect(seenReels().has('reel 49')).toBe(false);
   });
 

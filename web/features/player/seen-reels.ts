@@ -1,6 +1,7 @@
 import { storageKeys } from '#web/storage-keys.ts';
 
-const atMost = 400;
+/** 66 a day (contract/taste.ts, `tasteLimits`). */
+const atMost = 2000;
 /** In milliseconds: 30 days (contract/taste.ts, `tasteDays`). */
 const rememberedFor = 30 * 24 * 3_600_000;
 

@@ -142,7 +142,7 @@ describe('For you on Home', () => {
     await more();
     await tile(/Reel 130/);
     await more();
-    await tile(/The newest of all.*The newest/);
+    await tile(/The newest of all.*From “Newest”/);
     await screen.findByText("You've seen all the reels. Come back later for new ones.");
     expect(server.askedOf(getReelsById).map(({ body }) => (body as { ids: string[] }).ids)).toEqual([
       all.slice(20, 40).map(({ _id }) => _id),
