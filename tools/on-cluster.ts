@@ -21,7 +21,7 @@ export const onCluster = [
     ],
     ...['moderation', 'months', 'notifications', 'notifications/push', 'operators', 'passkeys', 'payers'],
     ...['people', 'posts-and-stories', 'reels', 'search', 'second-factor', 'site', 'taste', 'uploads'],
-    ...['versions', 'views', 'withdrawals'],
+    ...['versions', 'views', 'withdrawals', 'works'],
   ].map((feature) => `server/features/${feature}/*.test.ts`),
   // The main journeys, in a browser.
   ...['comments', 'for-you', 'home', 'journey'].map((journey) => `e2e/${journey}.test.ts`),

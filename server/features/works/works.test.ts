@@ -47,7 +47,8 @@ it('is changed again when a work becomes public again, or has other categories',
   expect(await published(id)).toEqual({ published_at: ago(1), categories: ['music'] });
 });
 
-it('what it lacks, a test refuses at the commit', async () => {
+// The trigger that refuses it is on one PostgreSQL only.
+it.skipIf(process.env.TEST_CITUS_URL)('what it lacks, a test refuses at the commit', async () => {
   const id = await reel(db, { creator_id: asha, at: ago(1) });
   const hide = db
     .updateTable('reels')
