@@ -9,6 +9,7 @@ import { shownPost } from '../features/posts/posts.ts';
 import { currentToken } from '../features/session/session.ts';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { notFound, or404, pageCall } from '../page-call.ts';
+import { revalidated } from '../page-headers.ts';
 import { pageContext } from '../server-context.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
@@ -30,8 +31,8 @@ async function loadPhoto(caller: CallEndpoint, id: string, signal?: AbortSignal)
   return { post: shownPost(data), newer, older };
 }
 
-/** No cache elsewhere stores it: it has to be gone within a second of the photo (decisions §3). */
-export const headers = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+/** It has to disappear within a second of the photo (decisions §3). */
+export const headers = revalidated;
 
 export async function loader({ params, context }: Route.LoaderArgs): Promise<Loaded> {
   const photo = await loadPhoto(context.get(pageContext).call, params.id);

@@ -9,13 +9,14 @@ import { AllResults, headings, KindResults, searchAddress } from '../features/se
 import { Trending, trendsNothing } from '../features/search/trending.tsx';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
+import { revalidated } from '../page-headers.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/search';
 
 await Promise.all([loadPart('search'), loadPart('people'), loadPart('category')]);
 
-/** No cache elsewhere stores it: what is hidden has to be gone within a second (decisions §3). */
-export const headers = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+/** A hidden work or person has to disappear from it within a second (decisions §3). */
+export const headers = revalidated;
 
 function askedIn(request: Request): { q: string; kind: SearchedKind | null; cursor: string | null } {
   const { searchParams } = new URL(request.url);

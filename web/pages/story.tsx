@@ -8,6 +8,7 @@ import { storyRow } from '../features/stories/seen.ts';
 import { runningStories, type ShownStory, storiesOf } from '../features/stories/stories.ts';
 import { Viewer } from '../features/stories/viewer.tsx';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
+import { revalidated } from '../page-headers.ts';
 import { queryClient } from '../query-client.ts';
 import type { PageHandle } from '../root.tsx';
 import { pageContext } from '../server-context.ts';
@@ -22,8 +23,8 @@ await loadPart('stories');
 /** Without a story the page is not in full screen. */
 export const handle: PageHandle<unknown> = { fullScreen: (loaded) => Boolean(loaded) };
 
-/** No cache elsewhere stores it, since it ends at a time of its own. */
-export const headers = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+/** A story ends at a time of its own. */
+export const headers = revalidated;
 
 export const loader = ({ params, context }: Route.LoaderArgs) =>
   storiesOr404(runningStories(context.get(pageContext).call as CallEndpoint, params.userId));

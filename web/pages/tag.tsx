@@ -11,6 +11,7 @@ import { type TaggedWorks, tagFor } from '../features/search/found.ts';
 import { currentToken } from '../features/session/session.ts';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { or404 } from '../page-call.ts';
+import { revalidated } from '../page-headers.ts';
 import { pageContext } from '../server-context.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
@@ -20,8 +21,8 @@ import type { Route } from './+types/tag';
 
 await Promise.all([loadPart('search'), loadPart('people')]);
 
-/** No cache elsewhere stores it: it has to be gone within a second of its last work (decisions §3). */
-export const headers = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+/** It has to disappear within a second of its last work (decisions §3). */
+export const headers = revalidated;
 
 function askedIn(request: Request, tag: string) {
   const { searchParams } = new URL(request.url);

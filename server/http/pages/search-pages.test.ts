@@ -56,7 +56,7 @@ describe('without a script', () => {
   });
 
   it.each(['/search', '/search?q=rangoli', '/tag/rangoli'])(
-    'no cache between the server and the browser stores %s',
+    'a cache in front of the server has to revalidate %s at each request',
     async (path) => {
       const { headers } = await page(path);
       expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
