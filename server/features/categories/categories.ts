@@ -2,19 +2,22 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { categories, categoryOf } from '#contract/categories.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
+/** Published reels of each category, of people who are suspended or of all others. */
+const publishedReels = (which: 'suspended' | 'others') => sql<{ category: string; reels: number }>`
+  select category, count(*)::int as reels
+  from people p join works w on w.creator_id = p.id, unnest(w.categories) as category
+  where w.kind = 'reel' and w.published_at is not null
+    and ${which === 'suspended' ? sql`p.suspended_at is not null` : sql`p.suspended_at is null`}
+  group by category`;
+
 /**
- * The 42 categories with their pictures and numbers of public reels. The table also counts those of suspended people, who are few and may come back:
- * they are subtracted here.
+ * The 42 categories with their pictures and numbers of public reels. The table also counts reels of suspended people. They are subtracted when it is
+ * read, so that a suspension does not change it.
  */
 export async function countCategories(db: Kysely<Tables>) {
   const { rows } = await sql<{ category: string; reels: number }>`
     select category, c.reels - coalesce(hidden.reels, 0) as reels
-    from category_counts c left join (
-      select category, count(*)::int as reels
-      from people p join works w on w.creator_id = p.id, unnest(w.categories) as category
-      where p.suspended_at is not null and w.kind = 'reel' and w.published_at is not null
-      group by category
-    ) hidden using (category)`.execute(db);
+    from category_counts c left join (${publishedReels('suspended')}) hidden using (category)`.execute(db);
   const counts = new Map(rows.map((row) => [row.category, row.reels]));
   return categories.map(({ id, name, group }) => ({
     id,
@@ -57,11 +60,8 @@ export async function addToCategories(
 
 /** The categories with the displayed count and, for comparison, a fresh count of public reels. */
 export async function recountCategories(db: Kysely<Tables>) {
-  const { rows } = await sql<{ id: string; reels: number }>`
-    select category as id, count(*)::int as reels
-    from works w join people p on p.id = w.creator_id, unnest(w.categories) as category
-    where w.published_at is not null and p.suspended_at is null group by category`.execute(db);
-  const reels = new Map(rows.map((row) => [row.id, row.reels]));
+  const { rows } = await publishedReels('others').execute(db);
+  const reels = new Map(rows.map((row) => [row.category, row.reels]));
   return (await countCategories(db)).map(({ id, name, group, count }) => ({
     id,
     name,

@@ -151,7 +151,7 @@ describe('what is published by calls is found', () => {
     expect(await places(scene)).toEqual(shown(scene.word));
     const viewer = await hidings[hiding]?.(scene);
     const people = ['its owner deletes it', 'an operator takes it down'].includes(hiding);
-    // The number of a category is the same for everybody, and so has what one viewer does not see.
+    // The number of a category is the same for everybody: it includes reels of people whom the viewer does not see.
     const inCategory = viewer ? 1 : 0;
     expect(await places(scene, viewer)).toEqual({ ...hidden, people, inCategory });
   });
