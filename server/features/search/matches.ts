@@ -17,8 +17,9 @@ export function lastPrefix({ words }: Asked): string | undefined {
 }
 
 /**
- * Those by the words as they were asked. Names are also found by any part of them. `completions`: the words with the last one as their prefix,
- * which they replace: PostgreSQL reads all entries of a prefix, but of whole words only those that have the other words too.
+ * The matches of the words as the user typed them; in names, also of any part of a name. `completions`: all indexed words that begin with the last
+ * one. They are searched instead of a prefix: for a prefix PostgreSQL reads all entries that match it, for whole words only those that match the
+ * other words too.
  */
 export function exactMatches(
   kind: SearchedKind,

@@ -63,14 +63,17 @@ function matchesOf({ matches, except }: List): string {
   return JSON.stringify(
     matches.map((match, place) => {
       const better = [...except, ...matches.slice(0, place)];
-      const [words, wordsOfBetter] = [anyOf([match]), anyOf(better)];
+      const words = anyOf([match]);
+      const betterWords = anyOf(better);
       return {
-        // The functions take them apart for the last two tiers.
-        ...{ words, last_words: words },
+        words,
         first_words: 'first' in match ? match.first : null,
         part: partOf([match]),
-        ...{ better: wordsOfBetter, last_better: wordsOfBetter },
+        better: betterWords,
         better_part: partOf(better),
+        // The functions have parameters of their own for the last two tiers.
+        last_words: words,
+        last_better: betterWords,
       };
     }),
   );
