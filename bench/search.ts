@@ -9,12 +9,12 @@ import { openSearched } from './search/sites.ts';
 
 const small = 10_000;
 
-/** The first ones fill the cache of PostgreSQL, which it does by itself too in its first seconds. */
+/** Queries before the measured ones. They fill the cache of PostgreSQL, which also loads it by itself after a start (pg_prewarm). */
 const warmUp = 3_000;
 
 /**
- * Queries of one site after another: were it one, the backend of one site would run where this process does and that of the other one
- * would not, and each statement of it would begin 0.05 ms later.
+ * Queries to one site before those to the other. If the sites alternate with every query, the scheduler runs the backend of one on the core of this
+ * process and that of the other on another core, which adds 0.05 ms to each of its statements.
  */
 const inARow = 50;
 
@@ -41,7 +41,7 @@ async function compare(
   const taken: Record<(typeof sizes)[number], number[]> = { small: [], large: [] };
   try {
     for (let first = -warmUp; first < queries; first += inARow) {
-      // The sites take turns, and who comes first.
+      // Which site comes first alternates too.
       const turn = (first / inARow) % 2 === 0 ? sizes : sizes.toReversed();
       for (const size of turn)
         for (let n = first; n < Math.min(first + inARow, queries); n += 1) {

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tasteLimits } from '#contract/taste.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextAt } from '#testing/context.ts';
 import { searchedReel } from '#testing/fixtures/searched.ts';
@@ -160,7 +159,7 @@ describe('"an empty page after filtering"', () => {
     );
     const muted = { people: [spammer] };
     expect((await ids(undefined, { muted })).length).toBe(older.length);
-    expect((await ids(undefined, { seen: all.slice(0, tasteLimits.seen), muted })).length).toBe(older.length);
+    expect((await ids(undefined, { seen: all.slice(0, 400), muted })).length).toBe(older.length);
   });
 
   it('is not shown to somebody about whom nothing is known', async () => {

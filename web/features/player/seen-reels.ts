@@ -1,6 +1,6 @@
 import { storageKeys } from '#web/storage-keys.ts';
 
-/** 66 a day (contract/taste.ts, `tasteLimits`). */
+/** As `tasteLimits.seen` (contract/taste.ts), which the player does not load: it would exceed its script budget. */
 const atMost = 2000;
 /** In milliseconds: 30 days (contract/taste.ts, `tasteDays`). */
 const rememberedFor = 30 * 24 * 3_600_000;
